@@ -1,0 +1,3 @@
+//! The course command.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! The press.
+
+fn main() {}
