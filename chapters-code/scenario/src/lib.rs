@@ -1,1 +1,31 @@
-//! scenario.
+//! Programs as data, and the traces they leave: the judge of the loop.
+//!
+//! A [`Program`] is a small JSON description of what a program does with an event loop. [`run`]
+//! runs it on the loop with a virtual clock and writes down what every turn did. CPython recorded
+//! the same programs with its own loop (`cpython/record.py`; the language is in `SPEC.md`), and
+//! the loop is right when both traces are equal.
+//!
+//! ```
+//! let text = r#"{"name": "hello", "level": 1, "desc": "", "mode": "loop", "script":
+//!     [["call_soon", "a", [["stop"]]], ["run_forever"]]}"#;
+//! let program = scenario::Program::parse(text)?;
+//! let trace = scenario::run(&program)?;
+//! assert_eq!(trace["turns"][0]["ran"], serde_json::json!(["call:a"]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod compare;
+mod corpus;
+mod exec;
+mod op;
+mod parse;
+mod raised;
+mod run;
+mod tracer;
+mod world;
+
+pub use compare::{Difference, Strictness, compare};
+pub use corpus::{Case, cases};
+pub use op::{Mode, Op, Program};
+pub use parse::ProgramError;
+pub use run::{RunError, run};

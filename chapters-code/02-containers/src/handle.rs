@@ -1,0 +1,261 @@
+//! A handle: one callback, and the right to cancel it. All that a loop ever runs is handles.
+//! Timers ([`TimerHandle`](crate::TimerHandle)) are handles with a deadline; the tasks of floor 5
+//! are callbacks that queue themselves again.
+
+use std::cell::Cell;
+use std::fmt;
+use std::panic::Location;
+use std::rc::Rc;
+use std::time::Duration;
+
+use crate::exception::{Exception, IntoOutcome};
+
+/// Something a loop can run.
+///
+/// Closures become callbacks through [`Handle::new`] (runs once) and [`Handle::repeating`];
+/// implement the trait for a callback that carries a name or queues itself again.
+pub trait Callback {
+    /// Runs the callback. `handle` is the handle it is being run through, so that it can be
+    /// queued again without a new allocation.
+    ///
+    /// # Errors
+    /// The exception the callback ended with.
+    fn run(&self, handle: &Handle) -> Result<(), Exception>;
+
+    /// Drops what the callback holds; called when its handle is cancelled.
+    fn clear(&self) {}
+
+    /// The deadline, if the callback is a timer's.
+    fn when(&self) -> Option<Duration> {
+        None
+    }
+
+    /// Where the callback was handed to the loop.
+    fn created_at(&self) -> Option<&'static Location<'static>> {
+        None
+    }
+
+    /// Writes what the callback is, as a log line should name it.
+    ///
+    /// # Errors
+    /// The formatter's own.
+    fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+}
+
+// ANCHOR: handle
+/// A callback that the loop will run, and that can be cancelled until then
+/// (`asyncio/events.py`, `Handle`, line 29 at v3.13.0).
+///
+/// One allocation holds the flags and the callback side by side. Cloning a handle gives another
+/// reference to the same one.
+#[derive(Clone)]
+pub struct Handle {
+    slot: Rc<Slot<dyn Callback>>,
+}
+
+struct Slot<C: ?Sized> {
+    cancelled: Cell<bool>,
+    // Whether a timer stands on the heap: only then does its cancellation count.
+    scheduled: Cell<bool>,
+    // Last, so that `Rc<Slot<F>>` coerces to `Rc<Slot<dyn Callback>>`.
+    callback: C,
+}
+// ANCHOR_END: handle
+
+impl Handle {
+    /// A handle of a closure that runs once.
+    ///
+    /// ```
+    /// let handle = containers::Handle::new(|| println!("run me"));
+    /// assert!(!handle.cancelled());
+    /// ```
+    #[track_caller]
+    pub fn new<F, R>(callback: F) -> Self
+    where
+        F: FnOnce() -> R + 'static,
+        R: IntoOutcome + 'static,
+    {
+        Self::from_callback(once(callback))
+    }
+
+    /// A handle of a closure that can run many times: a descriptor's reader or writer.
+    #[track_caller]
+    pub fn repeating<F, R>(callback: F) -> Self
+    where
+        F: FnMut() -> R + 'static,
+        R: IntoOutcome + 'static,
+    {
+        Self::from_callback(Repeating {
+            callback: Cell::new(Some(callback)),
+            cleared: Cell::new(false),
+            at: Location::caller(),
+        })
+    }
+
+    /// A handle of any [`Callback`].
+    pub fn from_callback(callback: impl Callback + 'static) -> Self {
+        Self {
+            slot: Rc::new(Slot {
+                cancelled: Cell::new(false),
+                scheduled: Cell::new(false),
+                callback,
+            }),
+        }
+    }
+
+    /// Cancels the callback: the loop will skip it. Does nothing the second time.
+    pub fn cancel(&self) {
+        if !self.slot.cancelled.replace(true) {
+            self.slot.callback.clear();
+        }
+    }
+
+    /// Whether the callback was cancelled.
+    #[inline]
+    pub fn cancelled(&self) -> bool {
+        self.slot.cancelled.get()
+    }
+
+    /// Runs the callback, cancelled or not; a loop asks [`cancelled`](Self::cancelled) first.
+    ///
+    /// # Errors
+    /// The exception the callback ended with. A panic goes through.
+    #[inline]
+    pub fn run(&self) -> Result<(), Exception> {
+        self.slot.callback.run(self)
+    }
+
+    /// The deadline, if this is a timer's handle.
+    pub fn when(&self) -> Option<Duration> {
+        self.slot.callback.when()
+    }
+
+    /// Where the callback was handed to the loop, where that is known.
+    pub fn created_at(&self) -> Option<&'static Location<'static>> {
+        self.slot.callback.created_at()
+    }
+
+    /// What the callback is, without the handle around it.
+    pub fn callback(&self) -> impl fmt::Display + '_ {
+        struct Described<'a>(&'a dyn Callback);
+        impl fmt::Display for Described<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.describe(f)
+            }
+        }
+        Described(&self.slot.callback)
+    }
+
+    /// Whether both are the same handle.
+    pub fn is(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.slot, &other.slot)
+    }
+
+    pub(crate) fn scheduled(&self) -> &Cell<bool> {
+        &self.slot.scheduled
+    }
+}
+
+impl fmt::Debug for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.when().is_some() {
+            "<TimerHandle"
+        } else {
+            "<Handle"
+        })?;
+        if self.cancelled() {
+            f.write_str(" cancelled")?;
+        }
+        if let Some(when) = self.when() {
+            write!(f, " when={}", when.as_secs_f64())?;
+        }
+        write!(f, " {}>", self.callback())
+    }
+}
+
+/// A callback of a closure that runs once; what [`Handle::new`] makes a handle of.
+#[track_caller]
+pub fn once<F, R>(callback: F) -> impl Callback
+where
+    F: FnOnce() -> R + 'static,
+    R: IntoOutcome + 'static,
+{
+    Once {
+        callback: Cell::new(Some(callback)),
+        at: Location::caller(),
+    }
+}
+
+struct Once<F> {
+    callback: Cell<Option<F>>,
+    at: &'static Location<'static>,
+}
+
+impl<F, R> Callback for Once<F>
+where
+    F: FnOnce() -> R,
+    R: IntoOutcome,
+{
+    #[inline]
+    fn run(&self, _: &Handle) -> Result<(), Exception> {
+        match self.callback.take() {
+            Some(callback) => callback().into_outcome(),
+            None => Ok(()),
+        }
+    }
+
+    fn clear(&self) {
+        drop(self.callback.take());
+    }
+
+    fn created_at(&self) -> Option<&'static Location<'static>> {
+        Some(self.at)
+    }
+
+    fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe_closure::<F>(f)
+    }
+}
+
+struct Repeating<F> {
+    // Taken out while it runs, so that a callback that cancels itself does not drop the closure
+    // it is standing in.
+    callback: Cell<Option<F>>,
+    cleared: Cell<bool>,
+    at: &'static Location<'static>,
+}
+
+impl<F, R> Callback for Repeating<F>
+where
+    F: FnMut() -> R,
+    R: IntoOutcome,
+{
+    fn run(&self, _: &Handle) -> Result<(), Exception> {
+        let Some(mut callback) = self.callback.take() else {
+            return Ok(());
+        };
+        let outcome = callback().into_outcome();
+        if !self.cleared.get() {
+            self.callback.set(Some(callback));
+        }
+        outcome
+    }
+
+    fn clear(&self) {
+        self.cleared.set(true);
+        drop(self.callback.take());
+    }
+
+    fn created_at(&self) -> Option<&'static Location<'static>> {
+        Some(self.at)
+    }
+
+    fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe_closure::<F>(f)
+    }
+}
+
+/// A closure's name is the path of the function it stands in: `shop::main::{{closure}}()`.
+fn describe_closure<F>(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "{}()", std::any::type_name::<F>())
+}

@@ -1,0 +1,103 @@
+//! How another thread ends a selector's sleep. One flag says whether it rang; the system is asked
+//! for a descriptor only once somebody has to be woken out of a real sleep.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustix::io::Errno;
+
+use super::Interrupt;
+
+/// The shared side of a sleep that can be interrupted. A burst of rings costs one system call,
+/// since only the first finds the flag down.
+#[derive(Default)]
+pub(crate) struct Doorbell {
+    rang: AtomicBool,
+    bell: OnceLock<Bell>,
+}
+
+impl Doorbell {
+    /// Whether it rang since the last [`silence`](Self::silence).
+    #[inline]
+    pub(crate) fn rang(&self) -> bool {
+        self.rang.load(Ordering::SeqCst)
+    }
+
+    /// The descriptor that becomes readable when it rings, made at the first call. Whoever is
+    /// about to sleep on it must ask [`rang`](Self::rang) after this: a ring that came before the
+    /// descriptor stood left only the flag.
+    pub(crate) fn descriptor(&self) -> io::Result<impl AsFd + '_> {
+        if self.bell.get().is_none() {
+            // Only the selector's own thread gets here, so nobody else can have set it.
+            let _ = self.bell.set(Bell::new()?);
+        }
+        Ok(&self.bell.get().expect("the bell was hung a line ago").ear)
+    }
+
+    /// Takes note of a ring: the next one will interrupt again.
+    pub(crate) fn silence(&self) -> io::Result<()> {
+        // The flag first: a ring between the two leaves the descriptor readable or the flag up,
+        // and never neither.
+        self.rang.store(false, Ordering::SeqCst);
+        let Some(bell) = self.bell.get() else {
+            return Ok(());
+        };
+        let mut bytes = [0_u8; 8];
+        match rustix::io::read(&bell.ear, &mut bytes) {
+            Ok(_) | Err(Errno::AGAIN) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+impl Interrupt for Doorbell {
+    fn interrupt(&self) {
+        if !self.rang.swap(true, Ordering::SeqCst)
+            && let Some(bell) = self.bell.get()
+        {
+            // It can fail only when the descriptor is full, and then it is readable already.
+            let _ = rustix::io::write(bell.button(), &1_u64.to_ne_bytes());
+        }
+    }
+}
+
+/// An `eventfd` on Linux, a socket pair elsewhere (asyncio's self-pipe, `selector_events.py`,
+/// `_make_self_pipe`).
+struct Bell {
+    ear: OwnedFd,
+    #[cfg(not(target_os = "linux"))]
+    button: OwnedFd,
+}
+
+impl Bell {
+    #[cfg(target_os = "linux")]
+    fn new() -> io::Result<Self> {
+        use rustix::event::{EventfdFlags, eventfd};
+        Ok(Self {
+            ear: eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?,
+        })
+    }
+
+    #[cfg(target_os = "linux")]
+    fn button(&self) -> &OwnedFd {
+        &self.ear
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn new() -> io::Result<Self> {
+        let (ear, button) = std::os::unix::net::UnixStream::pair()?;
+        ear.set_nonblocking(true)?;
+        button.set_nonblocking(true)?;
+        Ok(Self {
+            ear: ear.into(),
+            button: button.into(),
+        })
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn button(&self) -> &OwnedFd {
+        &self.button
+    }
+}

@@ -1,0 +1,165 @@
+//! Runs ops. There is one interpreter, an async one; a callback's body is a coroutine that never
+//! suspends, driven by hand.
+
+use std::future::Future;
+use std::pin::{Pin, pin};
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use six_steps::{Exception, Handle};
+
+use crate::op::{Body, Op};
+use crate::raised::{self, Raised};
+use crate::world::{Object, World};
+
+/// Who does something, in an event.
+#[derive(Clone)]
+pub(crate) enum Who {
+    /// A callback that is no task step.
+    Loop,
+    /// The script, while the loop does not run.
+    Outside,
+}
+
+impl Who {
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Loop => "loop",
+            Self::Outside => "outside",
+        }
+    }
+}
+
+/// How an op ended, if no exception ended it.
+enum Flow {
+    Next,
+    Return(Value),
+}
+
+type Outcome = Result<Flow, Exception>;
+
+impl World {
+    /// Runs a body that cannot suspend; the parser saw to that.
+    pub(crate) fn run_callback(self: &Rc<Self>, who: &Who, body: &Body) -> Result<(), Exception> {
+        let coroutine = pin!(self.run_body(who, body, None));
+        match coroutine.poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(outcome) => outcome.map(drop),
+            Poll::Pending => unreachable!("the parser admits no suspending op into a callback"),
+        }
+    }
+
+    /// Runs ops to the end, to a `return` or to an exception. `current` is what `reraise` raises.
+    fn run_body<'a>(
+        self: &'a Rc<Self>,
+        who: &'a Who,
+        body: &'a Body,
+        current: Option<Exception>,
+    ) -> Pin<Box<dyn Future<Output = Outcome> + 'a>> {
+        Box::pin(async move {
+            for op in body.iter() {
+                if let Flow::Return(value) = self.run_op(who, op, current.as_ref()).await? {
+                    return Ok(Flow::Return(value));
+                }
+            }
+            Ok(Flow::Next)
+        })
+    }
+
+    async fn run_op(self: &Rc<Self>, who: &Who, op: &Op, current: Option<&Exception>) -> Outcome {
+        let event_loop = &self.event_loop;
+        match op {
+            Op::Log(value) => self.record(who, json!(["log", value])),
+            Op::Time => {
+                let now = self.tracer.millis(event_loop.time());
+                self.record(who, json!(["time", now]));
+            }
+            Op::Block(millis) => {
+                self.clock
+                    .advance(Duration::from_millis(millis.unsigned_abs()));
+            }
+            Op::CallSoon(name, body) => {
+                let handle = Handle::from_callback(self.callback("call", name, body));
+                event_loop.call_soon_handle(handle.clone())?;
+                self.bind(name, Object::Handle(handle));
+            }
+            Op::CallLater(millis, name, body) => {
+                let callback = self.callback("call", name, body);
+                let timer = event_loop.call_at_callback(self.from_now(*millis), callback)?;
+                self.bind(name, Object::Timer(timer));
+            }
+            Op::CallAt(millis, name, body) => {
+                let callback = self.callback("call", name, body);
+                let timer = event_loop.call_at_callback(Self::moment(*millis), callback)?;
+                self.bind(name, Object::Timer(timer));
+            }
+            Op::CancelHandle(name) => match self.lookup(who, name) {
+                Some(Object::Handle(handle)) => handle.cancel(),
+                Some(Object::Timer(timer)) => timer.cancel(),
+                None => {}
+            },
+            Op::HandleCancelled(name) => {
+                let cancelled = match self.lookup(who, name) {
+                    Some(Object::Handle(handle)) => handle.cancelled(),
+                    Some(Object::Timer(timer)) => timer.cancelled(),
+                    None => return Ok(Flow::Next),
+                };
+                self.record(who, json!(["handle_cancelled", name.as_ref(), cancelled]));
+            }
+            Op::Io(millis, label, body) => {
+                let source = self.descriptor(Self::moment(*millis));
+                let (fd, loop_of_reader) = (source.fd(), event_loop.clone());
+                let callback = self.callback("io", label, body).after(move || {
+                    loop_of_reader.remove_reader_fd(fd);
+                });
+                event_loop.add_reader_handle(source, Handle::from_callback(callback))?;
+            }
+            Op::Stop => event_loop.stop(),
+            Op::Raise(kind, message) => return Err(Raised::new(kind, message)),
+            Op::Try(body, clauses, last) => {
+                return self.run_try(who, body, clauses, last, current).await;
+            }
+            Op::Reraise => {
+                return Err(current
+                    .cloned()
+                    .unwrap_or_else(|| Exception::error("no active exception to reraise")));
+            }
+            Op::Repeat(times, body) => {
+                for _ in 0..*times {
+                    let flow = self.run_body(who, body, current.cloned()).await?;
+                    if let Flow::Return(value) = flow {
+                        return Ok(Flow::Return(value));
+                    }
+                }
+            }
+            Op::Return(value) => return Ok(Flow::Return(value.clone())),
+            Op::RunForever => unreachable!("the parser admits it only as a script's element"),
+        }
+        Ok(Flow::Next)
+    }
+
+    async fn run_try(
+        self: &Rc<Self>,
+        who: &Who,
+        body: &Body,
+        clauses: &[(&'static str, Body)],
+        last: &Body,
+        current: Option<&Exception>,
+    ) -> Outcome {
+        let mut outcome = self.run_body(who, body, current.cloned()).await;
+        if let Err(exception) = &outcome {
+            let kind = raised::kind(exception);
+            let clause = clauses
+                .iter()
+                .find(|(clause, _)| raised::matches(kind, clause));
+            if let Some((_, ops)) = clause {
+                self.record(who, json!(["caught", raised::text(exception)]));
+                outcome = self.run_body(who, ops, Some(exception.clone())).await;
+            }
+        }
+        // As Python's `finally`: an exception of its own takes the place of the outcome.
+        self.run_body(who, last, current.cloned()).await?;
+        outcome
+    }
+}

@@ -1,0 +1,157 @@
+//! Writes the trace: a watcher for what the loop does, beside the events of the program.
+
+use std::cell::{Cell, RefCell};
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use six_steps::{EventLoop, Handle, Recorder, Step, Watch};
+
+/// The trace while it grows. Turns come from floor 3's [`Recorder`]; this adds the program's
+/// events, the phases, and what was recorded outside of any turn.
+#[derive(Default)]
+pub(crate) struct Tracer {
+    recorder: Recorder,
+    entries: RefCell<Vec<Entry>>,
+    phase: RefCell<String>,
+    inside_turn: Cell<bool>,
+    origin: Duration,
+}
+
+enum Entry {
+    Turn {
+        phase: String,
+        log: Vec<Value>,
+        raised: Option<String>,
+    },
+    Outside(Vec<Value>),
+}
+
+impl Tracer {
+    /// A trace whose times count from `origin`.
+    pub(crate) fn new(origin: Duration) -> Self {
+        Self {
+            origin,
+            ..Self::default()
+        }
+    }
+
+    /// Names the run of the loop that the next turns belong to.
+    pub(crate) fn set_phase(&self, phase: impl Into<String>) {
+        self.phase.replace(phase.into());
+    }
+
+    /// Records an event, in the current turn or outside.
+    pub(crate) fn record(&self, event: Value) {
+        let mut entries = self.entries.borrow_mut();
+        match entries.last_mut() {
+            Some(Entry::Turn { log, .. }) if self.inside_turn.get() => log.push(event),
+            Some(Entry::Outside(log)) => log.push(event),
+            _ => entries.push(Entry::Outside(vec![event])),
+        }
+    }
+
+    /// Notes that an exception left the turn that is going on, if one is.
+    pub(crate) fn turn_raised(&self, text: &str) {
+        if self.inside_turn.replace(false)
+            && let Some(Entry::Turn { raised, .. }) = self.entries.borrow_mut().last_mut()
+        {
+            *raised = Some(text.to_owned());
+        }
+    }
+
+    /// The trace's `turns` and `totals`.
+    pub(crate) fn finish(&self, now: Duration) -> (Value, Value) {
+        let turns = self.recorder.turns();
+        let entries = self.entries.borrow();
+        let (mut written, mut handles, mut longest) = (Vec::new(), 0, Duration::ZERO);
+        let mut index = 0;
+        for entry in entries.iter() {
+            let (phase, log, raised) = match entry {
+                Entry::Outside(log) => {
+                    written.push(json!({ "outside": log }));
+                    continue;
+                }
+                Entry::Turn { phase, log, raised } => (phase, log, raised),
+            };
+            let turn = &turns[index];
+            index += 1;
+            let ended = turn.ended.or_else(|| {
+                // An exception ended it: at the moment the next turn starts, or now.
+                Some(turns.get(index).map_or(now, |next| next.started))
+            });
+            longest = longest.max(ended.unwrap_or(now).saturating_sub(turn.started));
+            handles += turn.ran.len();
+            let mut map = Map::new();
+            map.insert("turn".into(), index.into());
+            map.insert("phase".into(), phase.as_str().into());
+            map.insert("t".into(), self.millis(turn.started));
+            map.insert("timeout".into(), turn.timeout.map_or(Value::Null, millis));
+            if let Some(woke) = turn.woke {
+                map.insert("woke".into(), self.millis(woke));
+            }
+            map.insert("heap".into(), json!([turn.heap.0, turn.heap.1]));
+            map.insert(
+                "ccount".into(),
+                json!([turn.cancelled_count.0, turn.cancelled_count.1]),
+            );
+            map.insert("ran".into(), json!(turn.ran));
+            map.insert("log".into(), json!(log));
+            if let Some(text) = raised {
+                map.insert("raised".into(), text.as_str().into());
+            }
+            written.push(map.into());
+        }
+        let totals = json!({
+            "turns": index,
+            "handles": handles,
+            "t_end": self.millis(now),
+            "longest_turn": millis(longest),
+        });
+        (written.into(), totals)
+    }
+
+    /// A moment of the loop's clock, in the trace's milliseconds.
+    pub(crate) fn millis(&self, moment: Duration) -> Value {
+        millis(moment.saturating_sub(self.origin))
+    }
+}
+
+/// A whole number of milliseconds where it is one, as all times of the language are.
+fn millis(duration: Duration) -> Value {
+    let nanos = duration.as_nanos();
+    if nanos.is_multiple_of(1_000_000) {
+        u64::try_from(nanos / 1_000_000).unwrap_or(u64::MAX).into()
+    } else {
+        (duration.as_secs_f64() * 1000.0).into()
+    }
+}
+
+impl Watch for Tracer {
+    fn turn_started(&self, event_loop: &EventLoop) {
+        self.inside_turn.set(true);
+        let phase = self.phase.borrow().clone();
+        self.entries.borrow_mut().push(Entry::Turn {
+            phase,
+            log: Vec::new(),
+            raised: None,
+        });
+        self.recorder.turn_started(event_loop);
+    }
+
+    fn step_entered(&self, event_loop: &EventLoop, step: Step) {
+        self.recorder.step_entered(event_loop, step);
+    }
+
+    fn handle_about_to_run(&self, event_loop: &EventLoop, handle: &Handle) {
+        self.recorder.handle_about_to_run(event_loop, handle);
+    }
+
+    fn handle_skipped(&self, event_loop: &EventLoop, handle: &Handle) {
+        self.recorder.handle_skipped(event_loop, handle);
+    }
+
+    fn turn_ended(&self, event_loop: &EventLoop) {
+        self.recorder.turn_ended(event_loop);
+        self.inside_turn.set(false);
+    }
+}
