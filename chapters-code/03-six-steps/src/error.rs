@@ -35,3 +35,15 @@ pub enum LoopError {
     #[error("a callback left the loop: {0}")]
     Exit(Exception),
 }
+
+/// The loop behind a [`Hatch`](crate::Hatch) was closed. Unlike [`LoopError`] it may be sent to
+/// another thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("event loop is closed")]
+pub struct LoopClosed;
+
+impl From<LoopClosed> for LoopError {
+    fn from(_: LoopClosed) -> Self {
+        Self::Closed
+    }
+}

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use containers::Interrupt;
 use containers::{Exception, Handle, IntoOutcome};
 
-use crate::error::LoopError;
+use crate::error::LoopClosed;
 use crate::event_loop::EventLoop;
 
 /// What any thread may hold of a loop. Clones reach the same loop.
@@ -52,8 +52,8 @@ impl Hatch {
     /// asleep (`loop.call_soon_threadsafe`).
     ///
     /// # Errors
-    /// [`LoopError::Closed`] after the loop was closed; the callback is dropped.
-    pub fn call_soon_threadsafe<F, R>(&self, callback: F) -> Result<(), LoopError>
+    /// [`LoopClosed`] after the loop was closed; the callback is dropped.
+    pub fn call_soon_threadsafe<F, R>(&self, callback: F) -> Result<(), LoopClosed>
     where
         F: FnOnce() -> R + Send + 'static,
         R: IntoOutcome + 'static,
@@ -62,7 +62,7 @@ impl Hatch {
         {
             let mut queue = self.shared.queue();
             if queue.closed {
-                return Err(LoopError::Closed);
+                return Err(LoopClosed);
             }
             queue.posts.push(post);
         }

@@ -32,7 +32,7 @@ pub use containers::{
     Callback, Event, Exception, Fd, Handle, IntoOutcome, Selector, Source, SystemSelector,
     TimerHandle, VirtualClock, VirtualSelector, once,
 };
-pub use error::LoopError;
+pub use error::{LoopClosed, LoopError};
 pub use event_loop::EventLoop;
 pub use exception_handler::{Detail, ExceptionContext};
 pub use hatch::Hatch;

@@ -86,7 +86,7 @@ impl World {
             }
             Op::CallLater(millis, name, body) => {
                 let callback = self.callback("call", name, body);
-                let timer = event_loop.call_at_callback(self.from_now(*millis), callback)?;
+                let timer = event_loop.call_at_callback(self.in_millis(*millis), callback)?;
                 self.bind(name, Object::Timer(timer));
             }
             Op::CallAt(millis, name, body) => {
@@ -116,7 +116,7 @@ impl World {
                 event_loop.add_reader_handle(source, Handle::from_callback(callback))?;
             }
             Op::Stop => event_loop.stop(),
-            Op::Raise(kind, message) => return Err(Raised::new(kind, message)),
+            Op::Raise(kind, message) => return Err(Raised::exception(kind, message)),
             Op::Try(body, clauses, last) => {
                 return self.run_try(who, body, clauses, last, current).await;
             }

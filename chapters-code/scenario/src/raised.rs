@@ -31,7 +31,7 @@ pub(crate) struct Raised {
 }
 
 impl Raised {
-    pub(crate) fn new(kind: &'static str, message: &str) -> Exception {
+    pub(crate) fn exception(kind: &'static str, message: &str) -> Exception {
         let raised = Self {
             kind,
             message: message.to_owned(),

@@ -71,7 +71,7 @@ impl World {
     }
 
     /// The moment `millis` from now.
-    pub(crate) fn from_now(&self, millis: Millis) -> Duration {
+    pub(crate) fn in_millis(&self, millis: Millis) -> Duration {
         Self::shift(self.event_loop.time(), millis)
     }
 
