@@ -4,6 +4,7 @@
 
 use std::cell::Cell;
 use std::fmt;
+use std::ops::Deref;
 use std::panic::Location;
 use std::rc::Rc;
 use std::time::Duration;
@@ -35,6 +36,12 @@ pub trait Callback {
         None
     }
 
+    /// What a report should show in place of the handle, if the callback is only a part of it:
+    /// a task, where the callback is its next step.
+    fn subject(&self) -> Option<&dyn fmt::Debug> {
+        None
+    }
+
     /// Writes what the callback is, as a log line should name it.
     ///
     /// # Errors
@@ -53,7 +60,9 @@ pub struct Handle {
     slot: Rc<Slot<dyn Callback>>,
 }
 
-struct Slot<C: ?Sized> {
+/// What a handle refers to. A floor whose callbacks are more than callbacks (a task is a future
+/// too) makes the slot itself and shares it under several types.
+pub struct Slot<C: ?Sized> {
     cancelled: Cell<bool>,
     // Whether a timer stands on the heap: only then does its cancellation count.
     scheduled: Cell<bool>,
@@ -61,6 +70,26 @@ struct Slot<C: ?Sized> {
     callback: C,
 }
 // ANCHOR_END: handle
+
+impl<C> Slot<C> {
+    /// A slot that nothing refers to yet.
+    pub fn new(callback: C) -> Self {
+        Self {
+            cancelled: Cell::new(false),
+            scheduled: Cell::new(false),
+            callback,
+        }
+    }
+}
+
+impl<C: ?Sized> Deref for Slot<C> {
+    type Target = C;
+
+    #[inline]
+    fn deref(&self) -> &C {
+        &self.callback
+    }
+}
 
 impl Handle {
     /// A handle of a closure that runs once.
@@ -95,12 +124,13 @@ impl Handle {
     /// A handle of any [`Callback`].
     pub fn from_callback(callback: impl Callback + 'static) -> Self {
         Self {
-            slot: Rc::new(Slot {
-                cancelled: Cell::new(false),
-                scheduled: Cell::new(false),
-                callback,
-            }),
+            slot: Rc::new(Slot::new(callback)),
         }
+    }
+
+    /// The handle of a slot that exists already; it allocates nothing.
+    pub fn from_slot(slot: Rc<Slot<dyn Callback>>) -> Self {
+        Self { slot }
     }
 
     /// Cancels the callback: the loop will skip it. Does nothing the second time.
@@ -133,6 +163,11 @@ impl Handle {
     /// Where the callback was handed to the loop, where that is known.
     pub fn created_at(&self) -> Option<&'static Location<'static>> {
         self.slot.callback.created_at()
+    }
+
+    /// What a report should show in place of this handle.
+    pub fn subject(&self) -> Option<&dyn fmt::Debug> {
+        self.slot.callback.subject()
     }
 
     /// What the callback is, without the handle around it.

@@ -34,7 +34,7 @@ mod timer;
 mod virtual_clock;
 
 pub use exception::{Exception, IntoOutcome, Panicked};
-pub use handle::{Callback, Handle, once};
+pub use handle::{Callback, Handle, Slot, once};
 pub use ready::Ready;
 pub use scheduled::{
     DeadlineOverflow, MIN_CANCELLED_TIMER_HANDLES_FRACTION, MIN_SCHEDULED_TIMER_HANDLES, Scheduled,

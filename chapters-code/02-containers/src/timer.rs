@@ -87,6 +87,10 @@ impl<C: Callback> Callback for Timer<C> {
         self.callback.created_at()
     }
 
+    fn subject(&self) -> Option<&dyn fmt::Debug> {
+        self.callback.subject()
+    }
+
     fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.callback.describe(f)
     }
