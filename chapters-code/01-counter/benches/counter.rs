@@ -70,8 +70,8 @@ fn toy(delay: fn(u64, u64) -> Duration) -> ToyLoop {
     toy
 }
 
-fn steps(task: u64, delay: fn(u64, u64) -> Duration) -> Box<dyn Iterator<Item = Duration>> {
-    Box::new((0..STEPS).map(move |step| delay(task, step)))
+fn steps(task: u64, delay: fn(u64, u64) -> Duration) -> impl Iterator<Item = Duration> {
+    (0..STEPS).map(move |step| delay(task, step))
 }
 
 /// A spread of delays that costs next to nothing to compute and is the same in every run.

@@ -38,15 +38,14 @@ fn stare(alarm: Duration) -> u64 {
 fn measure(name: &str, idle: impl FnOnce() -> u64) {
     let (began, before) = (Instant::now(), cpu_time());
     let looks = idle();
-    let (wall, after) = (began.elapsed(), cpu_time());
+    let (wall, after) = (began.elapsed().as_secs_f64(), cpu_time());
     let cpu = match (before, after) {
-        (Some(before), Some(after)) => format!("{:.3} ms", (after - before).as_secs_f64() * 1e3),
+        (Some(before), Some(after)) => {
+            format!("{:.3} ms", after.saturating_sub(before).as_secs_f64() * 1e3)
+        }
         _ => "not known on this system".to_owned(),
     };
-    println!(
-        "{name:8} {:.3} s, looked up {looks} times, CPU time {cpu}",
-        wall.as_secs_f64()
-    );
+    println!("{name:8} {wall:.3} s   CPU time {cpu}   looks {looks}");
 }
 
 /// The CPU time of this thread so far, where Linux tells it.

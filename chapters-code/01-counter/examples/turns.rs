@@ -22,7 +22,11 @@ fn main() {
     }
 
     while toy.round() {
-        println!("         {} ready for the next", toy.ready());
+        println!(
+            "round {} over: {} ready for the next",
+            round.get(),
+            toy.ready()
+        );
         round.set(round.get() + 1);
     }
 }
