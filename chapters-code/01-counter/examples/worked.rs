@@ -18,8 +18,8 @@ fn main() {
         if !toy.round() {
             break;
         }
-        let (clock, waiting) = (toy.clock().now(), toy.waiting());
-        println!("round {round} over: clock at {clock:?}, {waiting} waiting");
+        let (clock, waiting) = (toy.clock().now().as_secs(), toy.waiting());
+        println!("round {round} over: clock at {clock}s, {waiting} waiting");
     }
     for end in toy.run() {
         println!("({}, {})", end.at.as_secs(), end.name);

@@ -31,7 +31,6 @@ mod toy;
 pub use clock::{Clock, FakeClock};
 pub use hatch::{Closed, Hatch, RealClock};
 pub use task::Task;
-pub use timers::Timers;
 pub use toy::{Finished, ToyLoop};
 
 /// The chapter's own code blocks run as doctests, so that the page cannot fall behind the crate.

@@ -9,23 +9,9 @@ use std::time::Duration;
 
 use crate::Task;
 
-/// The tasks that wait for a deadline, as time since the loop's origin.
-///
-/// ```
-/// use counter::{Task, Timers};
-/// use std::time::Duration;
-///
-/// let second = Duration::from_secs(1);
-/// let mut timers = Timers::default();
-/// timers.push(second * 2, Task::new("late", []));
-/// timers.push(second, Task::new("early", []));
-///
-/// assert_eq!(timers.next_deadline(), Some(second));
-/// assert_eq!(timers.pop_due(second).unwrap().name(), "early");
-/// assert!(timers.pop_due(second).is_none(), "the other one is not due yet");
-/// ```
+/// The tasks that wait for a deadline, which is a time since the loop's origin.
 #[derive(Debug, Default)]
-pub struct Timers {
+pub(crate) struct Timers {
     // `BinaryHeap` keeps the greatest on top; `Reverse` turns that into the nearest deadline.
     heap: BinaryHeap<Reverse<Timer>>,
     pushed: u64,
@@ -33,7 +19,7 @@ pub struct Timers {
 
 impl Timers {
     /// Sets the alarm for `task`.
-    pub fn push(&mut self, deadline: Duration, task: Task) {
+    pub(crate) fn push(&mut self, deadline: Duration, task: Task) {
         self.heap.push(Reverse(Timer {
             deadline,
             seq: self.pushed,
@@ -43,12 +29,12 @@ impl Timers {
     }
 
     /// Returns the nearest deadline, or `None` when nothing waits.
-    pub fn next_deadline(&self) -> Option<Duration> {
+    pub(crate) fn next_deadline(&self) -> Option<Duration> {
         self.heap.peek().map(|Reverse(timer)| timer.deadline)
     }
 
     /// Takes the task with the nearest deadline off the heap if that deadline is not after `now`.
-    pub fn pop_due(&mut self, now: Duration) -> Option<Task> {
+    pub(crate) fn pop_due(&mut self, now: Duration) -> Option<Task> {
         if self.next_deadline()? > now {
             return None;
         }
@@ -56,13 +42,8 @@ impl Timers {
     }
 
     /// Returns how many tasks wait.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.heap.len()
-    }
-
-    /// Returns whether no task waits.
-    pub fn is_empty(&self) -> bool {
-        self.heap.is_empty()
     }
 }
 
@@ -94,3 +75,23 @@ impl PartialEq for Timer {
 }
 
 impl Eq for Timer {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn the_nearest_deadline_comes_first_and_not_before_its_time() {
+        let mut timers = Timers::default();
+        timers.push(SECOND * 2, Task::new("late", []));
+        timers.push(SECOND, Task::new("early", []));
+
+        assert_eq!(timers.next_deadline(), Some(SECOND));
+        assert!(timers.pop_due(SECOND / 2).is_none());
+        assert_eq!(timers.pop_due(SECOND).unwrap().name(), "early");
+        assert!(timers.pop_due(SECOND).is_none());
+        assert_eq!(timers.len(), 1);
+    }
+}

@@ -6,7 +6,8 @@ use std::collections::VecDeque;
 use std::mem;
 use std::time::Duration;
 
-use crate::{Clock, FakeClock, Task, Timers};
+use crate::timers::Timers;
+use crate::{Clock, FakeClock, Task};
 
 /// The end of a task: when, and whose.
 #[derive(Clone, Debug, PartialEq, Eq)]
