@@ -142,6 +142,36 @@ fn a_fake_clock_stands_still_while_a_task_is_ready() {
 }
 
 #[test]
+fn a_real_clock_goes_on_while_a_task_is_ready() {
+    let (clock, hatch) = RealClock::with_hatch();
+    let mut toy = ToyLoop::with_clock(clock);
+    toy.spawn("selfish", iter::repeat(ZERO));
+    toy.spawn("nap", [Duration::from_millis(1)]);
+    toy.round();
+    assert_eq!(toy.waiting(), 1);
+    while toy.waiting() > 0 {
+        toy.round();
+    }
+    assert_eq!(
+        toy.clock().wakes(),
+        0,
+        "the alarm was heard without a sleep"
+    );
+    drop(hatch);
+}
+
+#[test]
+fn of_equal_totals_the_alarm_that_was_set_first_rings_first() {
+    let mut toy = ToyLoop::new();
+    toy.spawn("twice one", [SECOND, SECOND]);
+    toy.spawn("once two", [SECOND * 2]);
+    assert_eq!(
+        ends(&mut toy),
+        [(2, "once two".into()), (2, "twice one".into())]
+    );
+}
+
+#[test]
 fn one_alarm_is_one_wake() {
     let (clock, hatch) = RealClock::with_hatch();
     let mut toy = ToyLoop::with_clock(clock);
