@@ -11,7 +11,7 @@ SECOND = 1000 * MS
 
 
 class Deadlock(Exception):
-    """The loop would sleep for ever: no timer, and no descriptor that is still to become readable."""
+    """The loop would sleep for ever: no timer, and no descriptor still to become readable."""
 
 
 class VirtualSelector:

@@ -13,6 +13,7 @@ import signal
 import sys
 import warnings
 
+import origins  # isort: skip  # before anything that imports asyncio
 import loop
 import order
 from language import Invalid, Unsupported, check
