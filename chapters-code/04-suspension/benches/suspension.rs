@@ -11,6 +11,7 @@ use std::task::Wake;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use suspension::{Tally, Woken, parked, step, step_if_woken, suspend_once, tally};
 
+#[expect(clippy::unused_async, reason = "a ready coroutine is what is measured")]
 async fn level_1(n: u64) -> u64 {
     black_box(n)
 }
@@ -29,6 +30,7 @@ levels!(
     level_8 awaits level_7, level_9 awaits level_8, level_10 awaits level_9
 );
 
+#[expect(clippy::unused_async, reason = "a ready coroutine is what is measured")]
 async fn folded_1(n: u64) -> u64 {
     n
 }
@@ -84,7 +86,7 @@ fn nested(c: &mut Criterion) {
     group.bench_function("3", |b| b.iter(|| step(&mut pin!(level_3(black_box(1))))));
     group.bench_function("10", |b| b.iter(|| step(&mut pin!(level_10(black_box(1))))));
     group.bench_function("10_folded", |b| {
-        b.iter(|| step(&mut pin!(folded_10(black_box(1)))))
+        b.iter(|| step(&mut pin!(folded_10(black_box(1)))));
     });
     group.finish();
 
