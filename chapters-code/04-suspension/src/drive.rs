@@ -22,7 +22,6 @@ pub enum Step<T> {
     Returned(T),
 }
 
-// ANCHOR: step
 /// Runs a coroutine up to its next suspension or to its end, as `coro.send(None)` does.
 ///
 /// It takes a pinned box or a pinned reference, whatever holds the coroutine in place. Like
@@ -39,12 +38,14 @@ pub enum Step<T> {
 /// assert_eq!(step(&mut coro), Step::Yielded);
 /// assert_eq!(step(&mut coro), Step::Returned("done"));
 /// ```
+// ANCHOR: step
 pub fn step<P>(coro: &mut Pin<P>) -> Step<<P::Target as Future>::Output>
 where
     P: DerefMut<Target: Future>,
 {
     step_with(coro, Waker::noop())
 }
+// ANCHOR_END: step
 
 /// Runs one step with a waker of the caller's choice.
 ///
@@ -60,6 +61,7 @@ where
 /// setter.set(7);
 /// assert!(woken.take(), "set called the waker that the step registered");
 /// ```
+// ANCHOR: poll
 pub fn step_with<P>(coro: &mut Pin<P>, waker: &Waker) -> Step<<P::Target as Future>::Output>
 where
     P: DerefMut<Target: Future>,
@@ -69,7 +71,7 @@ where
         Poll::Ready(value) => Step::Returned(value),
     }
 }
-// ANCHOR_END: step
+// ANCHOR_END: poll
 
 /// A coroutine that came to its end, and how many polls that took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -43,5 +43,7 @@ pub use suspend::{SuspendOnce, suspend_once};
 pub use woken::{Woken, step_if_woken};
 
 #[cfg(doctest)]
+// The page's notes are fences too (`admonish note title="…"`), and no Rust.
+#[allow(rustdoc::invalid_codeblock_attributes)]
 #[doc = include_str!("../../../book/04-suspension/index.md")]
 struct Chapter;

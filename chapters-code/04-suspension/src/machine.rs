@@ -7,7 +7,6 @@ use std::task::{Context, Poll};
 
 use crate::{SuspendOnce, suspend_once};
 
-// ANCHOR: coroutine
 /// Adds an awaited number to `first`, and tells `note` how far it has come.
 ///
 /// ```
@@ -15,6 +14,7 @@ use crate::{SuspendOnce, suspend_once};
 /// let finished = suspension::finish(&mut coro, 10).unwrap();
 /// assert_eq!((finished.value, finished.yields()), (42, 2));
 /// ```
+// ANCHOR: coroutine
 pub async fn tally(mut note: impl FnMut(&'static str), first: u32) -> u32 {
     note("begun");
     suspend_once().await;
@@ -23,6 +23,7 @@ pub async fn tally(mut note: impl FnMut(&'static str), first: u32) -> u32 {
     note("answer in");
     first + second
 }
+// ANCHOR_END: coroutine
 
 /// Returns `value`, one suspension later.
 ///
@@ -33,13 +34,13 @@ pub async fn tally(mut note: impl FnMut(&'static str), first: u32) -> u32 {
 /// assert_eq!(step(&mut coro), Step::Yielded);
 /// assert_eq!(step(&mut coro), Step::Returned(2));
 /// ```
+// ANCHOR: answer
 pub async fn answer(value: u32) -> u32 {
     suspend_once().await;
     value
 }
-// ANCHOR_END: coroutine
+// ANCHOR_END: answer
 
-// ANCHOR: states
 /// The coroutine [`tally`] by hand: where it stands, and what it needs from there on.
 ///
 /// ```
@@ -50,6 +51,7 @@ pub async fn answer(value: u32) -> u32 {
 /// assert_eq!(step(&mut machine), Step::Yielded);
 /// assert_eq!(machine.state(), "AtFirstStop");
 /// ```
+// ANCHOR: states
 #[derive(Debug)]
 #[must_use = "a future does nothing until it is awaited or polled"]
 pub enum Tally<N> {

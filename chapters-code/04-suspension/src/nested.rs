@@ -22,7 +22,6 @@ impl Polls {
     }
 }
 
-// ANCHOR: nested
 /// Awaits a coroutine that awaits a coroutine, whose body suspends `stops` times.
 ///
 /// ```
@@ -33,6 +32,7 @@ impl Polls {
 /// assert_eq!((finished.value, finished.yields()), (3, 0));
 /// assert_eq!(polls.counts(), [1, 1, 1]);
 /// ```
+// ANCHOR: nested
 pub fn outer(polls: &Polls, stops: u32) -> impl Future<Output = u32> {
     counted(&polls.outer, async move { middle(polls, stops).await + 1 })
 }

@@ -4,7 +4,6 @@
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-// ANCHOR: suspend
 /// A future that is pending at its first poll and ready at its second.
 ///
 /// ```
@@ -14,6 +13,7 @@ use std::task::{Context, Poll};
 /// assert_eq!(step(&mut once), Step::Yielded);
 /// assert_eq!(step(&mut once), Step::Returned(()));
 /// ```
+// ANCHOR: suspend
 #[derive(Debug)]
 #[must_use = "a future does nothing until it is awaited or polled"]
 pub struct SuspendOnce {

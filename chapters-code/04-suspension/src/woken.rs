@@ -9,7 +9,6 @@ use std::task::{Wake, Waker};
 
 use crate::{Step, step_with};
 
-// ANCHOR: woken
 /// A flag that a waker raises: "poll this coroutine again".
 ///
 /// It is up from the start, since a new coroutine is due its first step, as a new task is.
@@ -25,6 +24,7 @@ use crate::{Step, step_with};
 /// Waker::from(Arc::clone(&woken)).wake();
 /// assert!(woken.take());
 /// ```
+// ANCHOR: flag
 #[derive(Debug)]
 pub struct Woken {
     // Atomic, because a waker may be called from any thread: `Wake` asks for `Send + Sync`.
@@ -50,6 +50,7 @@ impl Wake for Woken {
         self.due.store(true, Ordering::Release);
     }
 }
+// ANCHOR_END: flag
 
 /// Runs one step if the flag is up, and does nothing at all if it is down (`None`).
 ///
@@ -65,6 +66,7 @@ impl Wake for Woken {
 /// setter.set("tea");
 /// assert_eq!(step_if_woken(&mut coro, &woken), Some(Step::Returned("tea")));
 /// ```
+// ANCHOR: driver
 pub fn step_if_woken<P>(
     coro: &mut Pin<P>,
     woken: &Arc<Woken>,
@@ -77,7 +79,7 @@ where
         .take()
         .then(|| step_with(coro, &Waker::from(Arc::clone(woken))))
 }
-// ANCHOR_END: woken
+// ANCHOR_END: driver
 
 impl Default for Woken {
     fn default() -> Self {
