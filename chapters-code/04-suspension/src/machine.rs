@@ -55,34 +55,15 @@ pub async fn answer(value: u32) -> u32 {
 #[derive(Debug)]
 #[must_use = "a future does nothing until it is awaited or polled"]
 pub enum Tally<N> {
-    /// Called, and not polled yet: only the arguments exist.
-    Unresumed {
-        /// Where the progress goes.
-        note: N,
-        /// The first number.
-        first: u32,
-    },
-    /// At `suspend_once().await`.
-    AtFirstStop {
-        /// Where the progress goes.
-        note: N,
-        /// The first number, needed after the stop.
-        first: u32,
-        /// What is being awaited.
-        awaited: SuspendOnce,
-    },
-    /// At `answer(2).await`.
-    AtAnswer {
-        /// Where the progress goes.
-        note: N,
-        /// The first number, needed after the answer.
-        first: u32,
-        /// What is being awaited: a machine inside the machine.
-        awaited: Answer,
-    },
+    /// Called, and not polled yet: `note` and `first`, the arguments.
+    Unresumed(N, u32),
+    /// At `suspend_once().await`: `note`, `first`, and what is awaited.
+    AtFirstStop(N, u32, SuspendOnce),
+    /// At `answer(2).await`: the same, with a machine inside the machine.
+    AtAnswer(N, u32, Answer),
     /// Ended: a further poll is an error.
     Returned,
-    /// Left in the middle of a poll by a panic: a further poll is an error too.
+    /// A panic left it in the middle of a poll: a further poll is an error.
     Panicked,
 }
 // ANCHOR_END: states
@@ -90,15 +71,15 @@ pub enum Tally<N> {
 impl<N> Tally<N> {
     /// Makes the machine; nothing of the body runs.
     pub fn new(note: N, first: u32) -> Self {
-        Self::Unresumed { note, first }
+        Self::Unresumed(note, first)
     }
 
     /// The name of the state it stands in.
     pub fn state(&self) -> &'static str {
         match self {
-            Self::Unresumed { .. } => "Unresumed",
-            Self::AtFirstStop { .. } => "AtFirstStop",
-            Self::AtAnswer { .. } => "AtAnswer",
+            Self::Unresumed(..) => "Unresumed",
+            Self::AtFirstStop(..) => "AtFirstStop",
+            Self::AtAnswer(..) => "AtAnswer",
             Self::Returned => "Returned",
             Self::Panicked => "Panicked",
         }
@@ -112,48 +93,24 @@ impl<N: FnMut(&'static str) + Unpin> Future for Tally<N> {
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<u32> {
         let this = self.get_mut();
         loop {
-            // The state is moved out and the next one moved in. If `note` panics in between,
-            // what stays behind is `Panicked`.
+            // The state is moved out and the next one moved in. If `note`
+            // panics in between, what stays behind is `Panicked`.
             match std::mem::replace(this, Self::Panicked) {
-                Self::Unresumed { mut note, first } => {
+                Self::Unresumed(mut note, first) => {
                     note("begun");
-                    *this = Self::AtFirstStop {
-                        note,
-                        first,
-                        awaited: suspend_once(),
-                    };
+                    *this = Self::AtFirstStop(note, first, suspend_once());
                 }
-                Self::AtFirstStop {
-                    mut note,
-                    first,
-                    mut awaited,
-                } => {
+                Self::AtFirstStop(mut note, first, mut awaited) => {
                     if Pin::new(&mut awaited).poll(cx).is_pending() {
-                        *this = Self::AtFirstStop {
-                            note,
-                            first,
-                            awaited,
-                        };
+                        *this = Self::AtFirstStop(note, first, awaited);
                         return Poll::Pending;
                     }
                     note("past the first stop");
-                    *this = Self::AtAnswer {
-                        note,
-                        first,
-                        awaited: Answer::new(2),
-                    };
+                    *this = Self::AtAnswer(note, first, Answer::new(2));
                 }
-                Self::AtAnswer {
-                    mut note,
-                    first,
-                    mut awaited,
-                } => {
+                Self::AtAnswer(mut note, first, mut awaited) => {
                     let Poll::Ready(second) = Pin::new(&mut awaited).poll(cx) else {
-                        *this = Self::AtAnswer {
-                            note,
-                            first,
-                            awaited,
-                        };
+                        *this = Self::AtAnswer(note, first, awaited);
                         return Poll::Pending;
                     };
                     note("answer in");

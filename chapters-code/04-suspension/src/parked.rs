@@ -60,8 +60,8 @@ impl<T> Future for Parked<T> {
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<T> {
         let mut state = self.state.borrow_mut();
         if let State::Waiting(waker) = &mut *state {
-            // Every poll registers anew: the future may have moved to another task since the
-            // last one, and only the latest poller is to be woken.
+            // Every poll registers anew: the future may have moved to another
+            // task since the last one. Only the latest poller is to be woken.
             *waker = Some(cx.waker().clone());
             return Poll::Pending;
         }
@@ -78,7 +78,7 @@ impl<T> Setter<T> {
     /// It does not resume the coroutine: that takes another poll.
     pub fn set(self, value: T) {
         let before = self.state.replace(State::Set(value));
-        // The borrow has ended by now, so a waker that polls at once finds the value.
+        // The borrow has ended: a waker that polls at once finds the value.
         if let State::Waiting(Some(waker)) = before {
             waker.wake();
         }

@@ -33,8 +33,8 @@ impl Future for SuspendOnce {
             return Poll::Ready(());
         }
         self.suspended = true;
-        // There is nothing to wait for, so it asks to be polled again before it lets go. A task
-        // that receives a bare yield does the same for it: `tasks.py`, line 357, `call_soon`.
+        // Nothing to wait for, so it asks to be polled again before it lets go.
+        // On a bare yield the task does that: `tasks.py`, line 357, `call_soon`.
         cx.waker().wake_by_ref();
         Poll::Pending
     }

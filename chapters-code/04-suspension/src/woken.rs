@@ -27,7 +27,7 @@ use crate::{Step, step_with};
 // ANCHOR: flag
 #[derive(Debug)]
 pub struct Woken {
-    // Atomic, because a waker may be called from any thread: `Wake` asks for `Send + Sync`.
+    // Atomic, because a waker may be called from any thread.
     due: AtomicBool,
 }
 
@@ -74,7 +74,7 @@ pub fn step_if_woken<P>(
 where
     P: DerefMut<Target: Future>,
 {
-    // The flag comes down before the step: a wake during the step must not be lost.
+    // Lowered before the step: a wake during the step must not be lost.
     woken
         .take()
         .then(|| step_with(coro, &Waker::from(Arc::clone(woken))))
