@@ -171,6 +171,11 @@ impl EventLoop {
         }
     }
 
+    /// Whether `hatch` leads into this loop.
+    pub fn is_reached_by(&self, hatch: &Hatch) -> bool {
+        Arc::ptr_eq(&self.core.hatch, &hatch.shared)
+    }
+
     /// Drops everything that waits and lets go of all descriptors (`loop.close`). Does nothing
     /// the second time.
     ///
@@ -190,6 +195,8 @@ impl EventLoop {
         drop(ready);
         let scheduled = self.core.scheduled.borrow_mut().drain();
         scheduled.for_each(drop);
+        let attachments = self.core.attachments.take();
+        drop(attachments);
         Ok(())
     }
 

@@ -36,7 +36,7 @@ pub use error::{LoopClosed, LoopError};
 pub use event_loop::EventLoop;
 pub use exception_handler::{Detail, ExceptionContext};
 pub use hatch::Hatch;
-pub use run::running_loop;
+pub use run::{running_loop, with_running_loop};
 pub use turn::MAXIMUM_SELECT_TIMEOUT;
 pub use watch::{Step, Watch};
 pub use watchers::{Recorder, TurnCounter, TurnRecord};

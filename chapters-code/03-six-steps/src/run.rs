@@ -23,6 +23,12 @@ pub fn running_loop() -> Result<EventLoop, LoopError> {
         .ok_or(LoopError::NoRunningLoop)
 }
 
+/// Gives `look` the loop that is running on this thread, without a new reference to it; `None` if
+/// there is none.
+pub fn with_running_loop<R>(look: impl FnOnce(&EventLoop) -> R) -> Option<R> {
+    RUNNING.with_borrow(|running| running.as_ref().map(look))
+}
+
 impl EventLoop {
     // ANCHOR: run_forever
     /// Runs turns until [`stop`](Self::stop) is called (`base_events.py`, `run_forever`, line 674
@@ -48,6 +54,18 @@ impl EventLoop {
         self.core.stopping.set(true);
     }
 
+    /// Whether [`run_forever`](Self::run_forever) could start now.
+    ///
+    /// # Errors
+    /// Why it could not: closed, running already, or another loop runs on this thread.
+    pub fn check_runnable(&self) -> Result<(), LoopError> {
+        self.check_open()?;
+        if self.is_running() {
+            return Err(LoopError::AlreadyRunning);
+        }
+        with_running_loop(|_| Err(LoopError::AnotherLoopRunning)).unwrap_or(Ok(()))
+    }
+
     /// Whether the loop is running now (`loop.is_running`).
     pub fn is_running(&self) -> bool {
         self.core.running.get()
@@ -60,18 +78,10 @@ struct Running<'a>(&'a EventLoop);
 
 impl<'a> Running<'a> {
     fn enter(event_loop: &'a EventLoop) -> Result<Self, LoopError> {
-        event_loop.check_open()?;
-        if event_loop.is_running() {
-            return Err(LoopError::AlreadyRunning);
-        }
-        RUNNING.with_borrow_mut(|running| {
-            if running.is_some() {
-                return Err(LoopError::AnotherLoopRunning);
-            }
-            *running = Some(event_loop.clone());
-            event_loop.core.running.set(true);
-            Ok(Self(event_loop))
-        })
+        event_loop.check_runnable()?;
+        RUNNING.set(Some(event_loop.clone()));
+        event_loop.core.running.set(true);
+        Ok(Self(event_loop))
     }
 }
 

@@ -1,0 +1,25 @@
+//! Floor 7: debug mode.
+//!
+//! Two knobs that are set apart: [`set_debug`](DebugMode::set_debug) has every handle timed, and
+//! [`set_slow_callback_duration`](DebugMode::set_slow_callback_duration) says from which duration
+//! on one is worth a line. Underneath is a watcher of floor 3; a loop that is not in debug mode has
+//! none, and pays nothing.
+//!
+//! ```
+//! use debug_mode::DebugMode;
+//! use six_steps::EventLoop;
+//! use std::time::Duration;
+//!
+//! let event_loop = EventLoop::new();
+//! event_loop.set_debug(true);
+//! event_loop.set_slow_callback_duration(Duration::from_millis(50));
+//! assert!(event_loop.debug());
+//! ```
+
+mod coroutine;
+mod debug;
+mod slow;
+
+pub use coroutine::{Coroutine, coroutine};
+pub use debug::{DebugMode, ENVIRONMENT_VARIABLE, debug_from_environment};
+pub use slow::{DEFAULT_SLOW_CALLBACK_DURATION, SlowCallback};

@@ -1,0 +1,89 @@
+//! Timing handles: the watcher behind debug mode, and the line it logs.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::rc::Rc;
+use std::time::Duration;
+
+use six_steps::{EventLoop, Handle, Watch};
+
+/// A callback that takes this long is slow, unless told otherwise
+/// (`base_events.py`, `slow_callback_duration`, line 433 at v3.13.0).
+pub const DEFAULT_SLOW_CALLBACK_DURATION: Duration = Duration::from_millis(100);
+
+/// A handle that held the thread too long. Displayed, it is asyncio's line: the object in the
+/// middle tells what blocked, a `<Handle …>`, a `<TimerHandle when=… …>` or a `<Task …>`, the task
+/// as it is after its step.
+///
+/// ```text
+/// Executing <Task pending name='worker' coro=<shop::worker() running>> took 0.250 seconds
+/// ```
+pub struct SlowCallback<'a> {
+    /// The handle.
+    pub handle: &'a Handle,
+    /// How long it ran.
+    pub duration: Duration,
+}
+
+impl fmt::Display for SlowCallback<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Executing ")?;
+        match self.handle.subject() {
+            Some(subject) => write!(f, "{subject:?}")?,
+            None => write_handle(f, self.handle)?,
+        }
+        write!(f, " took {:.3} seconds", self.duration.as_secs_f64())
+    }
+}
+
+/// A handle as debug mode shows it: with the place where it was made.
+fn write_handle(f: &mut fmt::Formatter<'_>, handle: &Handle) -> fmt::Result {
+    let shown = format!("{handle:?}");
+    let Some(at) = handle.created_at() else {
+        return f.write_str(&shown);
+    };
+    let inside = shown.strip_suffix('>').unwrap_or(&shown);
+    write!(f, "{inside} created at {}:{}>", at.file(), at.line())
+}
+
+type Report = Rc<dyn Fn(&SlowCallback<'_>)>;
+
+/// The watcher. It reads the clock twice a handle, and never in select: time asleep is not slow.
+pub(crate) struct Timing {
+    pub(crate) threshold: Cell<Duration>,
+    pub(crate) report: RefCell<Option<Report>>,
+    started: Cell<Option<Duration>>,
+}
+
+impl Default for Timing {
+    fn default() -> Self {
+        Self {
+            threshold: Cell::new(DEFAULT_SLOW_CALLBACK_DURATION),
+            report: RefCell::default(),
+            started: Cell::new(None),
+        }
+    }
+}
+
+// ANCHOR: timing
+impl Watch for Timing {
+    fn handle_about_to_run(&self, event_loop: &EventLoop, _: &Handle) {
+        self.started.set(Some(event_loop.time()));
+    }
+
+    fn handle_done(&self, event_loop: &EventLoop, handle: &Handle) {
+        // Nothing, if debug mode was switched on within this very handle.
+        let Some(started) = self.started.take() else {
+            return;
+        };
+        let duration = event_loop.time().saturating_sub(started);
+        if duration >= self.threshold.get() {
+            let slow = SlowCallback { handle, duration };
+            match self.report.borrow().clone() {
+                Some(report) => report(&slow),
+                None => log::warn!(target: "asyncio", "{slow}"),
+            }
+        }
+    }
+}
+// ANCHOR_END: timing
