@@ -22,7 +22,9 @@ pub trait Callback {
     /// The exception the callback ended with.
     fn run(&self, handle: &Handle) -> Result<(), Exception>;
 
-    /// Drops what the callback holds; called when its handle is cancelled.
+    /// Drops what the callback holds; called when its handle is cancelled. What it leaves is
+    /// dropped whenever the handle is, which may be while the loop sweeps its timers: anything
+    /// whose own `Drop` calls the loop belongs here.
     fn clear(&self) {}
 
     /// The deadline, if the callback is a timer's.

@@ -112,7 +112,7 @@ fn a_repeating_callback_runs_each_time_until_it_is_cancelled() {
     let handle = Handle::repeating({
         let runs = Rc::clone(&runs);
         move || {
-            let _held = &value;
+            Rc::strong_count(&value);
             runs.set(runs.get() + 1);
         }
     });
@@ -132,7 +132,7 @@ fn a_repeating_callback_that_cancels_itself_ends_first_and_is_dropped_then() {
     let handle = Handle::repeating({
         let (own, log, seen) = (Rc::clone(&own), Rc::clone(&log), seen.clone());
         move || {
-            let _held = &value;
+            Rc::strong_count(&value);
             own.borrow().as_ref().unwrap().cancel();
             log.borrow_mut().push(is_dropped(&seen));
         }

@@ -111,7 +111,9 @@ proptest! {
         actions in prop::collection::vec(action(), 0..80),
     ) {
         let mut both = Both::default();
-        first.into_iter().for_each(|when| both.push(when));
+        for when in first {
+            both.push(when);
+        }
         for action in actions {
             let known = both.timers.len();
             match action {
