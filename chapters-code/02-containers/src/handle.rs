@@ -23,7 +23,9 @@ pub trait Callback {
     /// The exception the callback ended with.
     fn run(&self, handle: &Handle) -> Result<(), Exception>;
 
-    /// Drops what the callback holds; called when its handle is cancelled.
+    /// Drops what the callback holds; called when its handle is cancelled. What it leaves is
+    /// dropped whenever the handle is, which may be while the loop sweeps its timers: anything
+    /// whose own `Drop` calls the loop belongs here.
     fn clear(&self) {}
 
     /// The deadline, if the callback is a timer's.
@@ -266,14 +268,16 @@ where
     R: IntoOutcome,
 {
     fn run(&self, _: &Handle) -> Result<(), Exception> {
-        let Some(mut callback) = self.callback.take() else {
-            return Ok(());
-        };
-        let outcome = callback().into_outcome();
-        if !self.cleared.get() {
-            self.callback.set(Some(callback));
+        match (PutBack {
+            callback: self.callback.take(),
+            to: self,
+        })
+        .callback
+        .as_mut()
+        {
+            Some(callback) => callback().into_outcome(),
+            None => Ok(()),
         }
-        outcome
     }
 
     fn clear(&self) {
@@ -287,6 +291,23 @@ where
 
     fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         describe_closure::<F>(f)
+    }
+}
+
+/// Puts the closure back even if it panics: its descriptor stays registered, so losing it would
+/// leave a loop that turns on a ready descriptor and does nothing, silently.
+struct PutBack<'a, F> {
+    callback: Option<F>,
+    to: &'a Repeating<F>,
+}
+
+impl<F> Drop for PutBack<'_, F> {
+    fn drop(&mut self) {
+        if let Some(callback) = self.callback.take()
+            && !self.to.cleared.get()
+        {
+            self.to.callback.set(Some(callback));
+        }
     }
 }
 

@@ -52,7 +52,8 @@ pub trait Selector {
     /// Starts to watch a descriptor, level-triggered: it is reported for as long as it is ready.
     ///
     /// # Errors
-    /// The system's error, such as for a descriptor that cannot be watched (a plain file).
+    /// [`io::ErrorKind::AlreadyExists`] if it is registered, which leaves it as it was; or the
+    /// system's error, such as for a descriptor that cannot be watched (a plain file).
     fn register(&self, source: Source, interest: Interest) -> io::Result<()>;
 
     /// Changes what a registered descriptor is watched for.
@@ -154,7 +155,7 @@ impl fmt::Debug for Source {
     }
 }
 
-fn not_registered(fd: Fd) -> io::Error {
+pub(crate) fn not_registered(fd: Fd) -> io::Error {
     io::Error::new(
         io::ErrorKind::NotFound,
         format!("descriptor {fd} is not registered"),

@@ -3,13 +3,14 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::selector::{Event, Fd, Interest, Interrupt, Selector, Source};
+use crate::selector::{Event, Fd, Interest, Interrupt, Selector, Source, not_registered};
 
 /// A clock that stands still until it is moved. Clones show the same time.
 ///
@@ -175,23 +176,24 @@ impl Selector for VirtualSelector {
     // ANCHOR_END: select
 
     fn register(&self, source: Source, interest: Interest) -> io::Result<()> {
-        self.inner
-            .borrow_mut()
-            .registered
-            .insert(source.fd(), interest);
-        Ok(())
+        match self.inner.borrow_mut().registered.entry(source.fd()) {
+            Entry::Vacant(place) => {
+                place.insert(interest);
+                Ok(())
+            }
+            Entry::Occupied(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        }
     }
 
     fn modify(&self, fd: Fd, interest: Interest) -> io::Result<()> {
-        self.inner.borrow_mut().registered.insert(fd, interest);
+        let registered = &mut self.inner.borrow_mut().registered;
+        *registered.get_mut(&fd).ok_or_else(|| not_registered(fd))? = interest;
         Ok(())
     }
 
     fn unregister(&self, fd: Fd) -> io::Result<()> {
-        match self.inner.borrow_mut().registered.remove(&fd) {
-            Some(_) => Ok(()),
-            None => Err(io::ErrorKind::NotFound.into()),
-        }
+        let removed = self.inner.borrow_mut().registered.remove(&fd);
+        removed.map(drop).ok_or_else(|| not_registered(fd))
     }
 
     fn interrupter(&self) -> Arc<dyn Interrupt> {

@@ -128,7 +128,8 @@ impl EventLoop {
         let outcome = if known {
             self.core.selector.modify(fd, interest)
         } else {
-            self.core.selector.register(source, interest)
+            // A share of its own: if this fails, the last one is not dropped under the borrow.
+            self.core.selector.register(source.clone(), interest)
         };
         if let Err(error) = outcome {
             // As if it had never been asked: the old callback, if any, stays.
@@ -154,15 +155,20 @@ impl EventLoop {
             return false;
         };
         let interest = callbacks.interest();
+        let is_last = interest == Interest::default();
+        if is_last {
+            descriptors.callbacks.remove(&fd);
+        }
+        // The share in the descriptor and the callback are dropped below, and what they drop may
+        // call the loop.
+        drop(descriptors);
         // The loop no longer asks either way; there is nothing the caller could do about an
         // error, and CPython ignores it too (`selectors.py`, `unregister`).
-        let _ = if interest == Interest::default() {
-            descriptors.callbacks.remove(&fd);
+        let _ = if is_last {
             self.core.selector.unregister(fd)
         } else {
             self.core.selector.modify(fd, interest)
         };
-        drop(descriptors);
         old.cancel();
         true
     }

@@ -36,6 +36,7 @@ pub(crate) struct Core {
     pub(crate) hatch: Arc<Shared>,
     pub(crate) stopping: Cell<bool>,
     pub(crate) running: Cell<bool>,
+    pub(crate) in_turn: Cell<bool>,
     pub(crate) closed: Cell<bool>,
     // Kept from turn to turn for its capacity.
     pub(crate) events: RefCell<Vec<Event>>,
@@ -80,6 +81,7 @@ impl EventLoop {
                 hatch,
                 stopping: Cell::new(false),
                 running: Cell::new(false),
+                in_turn: Cell::new(false),
                 closed: Cell::new(false),
                 events: RefCell::default(),
                 watchers: Watchers::default(),

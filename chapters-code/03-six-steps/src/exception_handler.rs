@@ -92,15 +92,24 @@ impl EventLoop {
     /// is itself reported.
     pub fn call_exception_handler(&self, context: &ExceptionContext) {
         let handler = self.core.exception_handler.borrow().clone();
-        let Some(handler) = handler else {
-            return self.default_exception_handler(context);
+        let outcome = catch_unwind(AssertUnwindSafe(|| match &handler {
+            Some(handler) => handler(self, context),
+            None => self.default_exception_handler(context),
+        }));
+        let Err(payload) = outcome else { return };
+        let message = if handler.is_some() {
+            "Unhandled error in exception handler"
+        } else {
+            "Exception in default exception handler"
         };
-        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| handler(self, context))) {
-            let unhandled = ExceptionContext::new("Unhandled error in exception handler")
-                .with_exception(Exception::from_panic(payload))
-                .with_detail("context", context.to_string());
-            self.default_exception_handler(&unhandled);
-        }
+        // The whole context where it can be shown; what panicked may have been showing it.
+        let shown = catch_unwind(AssertUnwindSafe(|| context.to_string()));
+        let unhandled = ExceptionContext::new(message)
+            .with_exception(Exception::from_panic(payload))
+            .with_detail("context", shown.unwrap_or_else(|_| context.message.clone()));
+        let again = || self.default_exception_handler(&unhandled);
+        // A logger that panics twice has nothing left to be told.
+        let _ = catch_unwind(AssertUnwindSafe(again));
     }
 
     /// Logs the context at level error under the target `asyncio`. Where no logger is installed

@@ -85,6 +85,40 @@ impl<'a> Running<'a> {
     }
 }
 
+/// While it lives, a turn is going on; there is never one inside another. Outside of
+/// `run_forever` a turn is a run of its own, so that a callback finds the same world in both.
+pub(crate) struct Turn<'a> {
+    event_loop: &'a EventLoop,
+    _run_of_one_turn: Option<Running<'a>>,
+}
+
+impl<'a> Turn<'a> {
+    #[inline]
+    pub(crate) fn enter(event_loop: &'a EventLoop) -> Result<Self, LoopError> {
+        event_loop.check_open()?;
+        if event_loop.core.in_turn.get() {
+            return Err(LoopError::AlreadyRunning);
+        }
+        let run_of_one_turn = if event_loop.is_running() {
+            None
+        } else {
+            Some(Running::enter(event_loop)?)
+        };
+        event_loop.core.in_turn.set(true);
+        Ok(Self {
+            event_loop,
+            _run_of_one_turn: run_of_one_turn,
+        })
+    }
+}
+
+impl Drop for Turn<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        self.event_loop.core.in_turn.set(false);
+    }
+}
+
 impl Drop for Running<'_> {
     fn drop(&mut self) {
         self.0.core.running.set(false);

@@ -9,6 +9,7 @@ use containers::{Exception, Handle};
 use crate::error::LoopError;
 use crate::event_loop::EventLoop;
 use crate::exception_handler::ExceptionContext;
+use crate::run::Turn;
 use crate::watch::Step;
 
 /// No sleep is longer than this; a turn that finds nothing to do then goes to sleep again
@@ -20,10 +21,11 @@ impl EventLoop {
     /// One turn, in six steps (`base_events.py`, `_run_once`, lines 1947 to 2028 at v3.13.0).
     ///
     /// # Errors
+    /// [`LoopError::AlreadyRunning`] or [`LoopError::AnotherLoopRunning`] from within a turn,
     /// [`LoopError::Selector`] if the selector fails, [`LoopError::Exit`] if a callback leaves the
     /// loop (the handles behind it stay ready), [`LoopError::Closed`] after a close.
     pub fn run_once(&self) -> Result<(), LoopError> {
-        self.check_open()?;
+        let _turn = Turn::enter(self)?;
         let core = &*self.core;
         core.watchers.turn_started(self);
 

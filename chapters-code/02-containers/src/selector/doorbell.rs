@@ -32,6 +32,9 @@ impl Doorbell {
         if self.bell.get().is_none() {
             // Only the selector's own thread gets here, so nobody else can have set it.
             let _ = self.bell.set(Bell::new()?);
+            // Read and written back, so that it stands in one order with the swap of a ring:
+            // either that ring sees the bell, or whoever asks `rang` next sees that ring.
+            self.rang.fetch_or(false, Ordering::SeqCst);
         }
         Ok(&self.bell.get().expect("the bell was hung a line ago").ear)
     }
