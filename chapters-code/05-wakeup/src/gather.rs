@@ -78,6 +78,16 @@ pub fn gather_any(event_loop: &EventLoop, children: Vec<Rc<dyn AnyFuture>>) -> F
     start(event_loop, children, true, retrieve)
 }
 
+/// A gathering whose result is made of its children by `collect`, once all are done.
+pub fn gather_with<T: 'static, O: 'static>(
+    event_loop: &EventLoop,
+    children: Vec<Future<T>>,
+    return_exceptions: bool,
+    collect: impl Fn(&[Future<T>]) -> Outcome<O> + 'static,
+) -> Future<O> {
+    start(event_loop, children, return_exceptions, collect)
+}
+
 #[track_caller]
 fn ensure_all<E: EnsureFuture>(
     event_loop: &EventLoop,

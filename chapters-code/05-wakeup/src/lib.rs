@@ -42,7 +42,7 @@ pub use awaiting::Awaiting;
 pub use error::{FutureError, TaskError};
 pub use event_loop::{EnsureFuture, Tasks, create_task};
 pub use future::{AnyFuture, Future, FutureState};
-pub use gather::{gather, gather_any, gather_return_exceptions};
+pub use gather::{gather, gather_any, gather_return_exceptions, gather_with};
 pub use registry::{all_tasks, set_show_origins};
 pub use sleep::{YieldNow, sleep, yield_now};
 pub use step::current_task;

@@ -3,7 +3,7 @@
 use blocking::shutdown_default_executor;
 use debug_mode::{DebugMode, debug_from_environment};
 use six_steps::{EventLoop, Exception, ExceptionContext, with_running_loop};
-use wakeup::{Outcome, Tasks, all_tasks, gather_any};
+use wakeup::{Outcome, Task, Tasks, all_tasks, gather_any};
 
 use crate::asyncgens::shutdown_asyncgens;
 use crate::error::{Interrupted, RunnerError};
@@ -104,27 +104,18 @@ impl Runner {
         T: Clone + 'static,
         F: Future<Output = Outcome<T>> + 'static,
     {
-        self.run_named(None, coroutine)
+        check_outside()?;
+        let main = self.get_loop()?.create_task(coroutine)?;
+        self.run_task(main)
     }
 
-    /// [`run`](Self::run), with a name for the main task.
+    /// Runs a task of the runner's loop to its end, as [`run`](Self::run) does.
     ///
     /// # Errors
     /// As [`run`](Self::run).
-    #[track_caller]
-    pub fn run_named<T, F>(&mut self, name: Option<&str>, coroutine: F) -> Outcome<T>
-    where
-        T: Clone + 'static,
-        F: Future<Output = Outcome<T>> + 'static,
-    {
-        if with_running_loop(|_| ()).is_some() {
-            return Err(RunnerError::InRunningLoop.into());
-        }
+    pub fn run_task<T: Clone + 'static>(&mut self, main: Task<T>) -> Outcome<T> {
+        check_outside()?;
         let event_loop = self.get_loop()?;
-        let main = event_loop.create_task(coroutine)?;
-        if let Some(name) = name {
-            main.set_name(name);
-        }
         let interrupts = Interrupts::cancel(&event_loop, &main);
         let outcome = event_loop.run_until_complete(main);
         match outcome {
@@ -166,6 +157,10 @@ impl Runner {
         Ok(closed?)
     }
     // ANCHOR_END: close
+}
+
+fn check_outside() -> Result<(), RunnerError> {
+    with_running_loop(|_| Err(RunnerError::InRunningLoop)).unwrap_or(Ok(()))
 }
 
 /// `run_until_complete` of a coroutine, whose task gets a name.

@@ -9,40 +9,47 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use six_steps::{Exception, Handle};
+use wakeup::current_task;
 
 use crate::op::{Body, Op};
 use crate::raised::{self, Raised};
 use crate::world::{Object, World};
 
 /// Who does something, in an event.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(crate) enum Who {
     /// A callback that is no task step.
     Loop,
     /// The script, while the loop does not run.
     Outside,
+    /// A coroutine: whichever task runs it.
+    Coroutine,
 }
 
 impl Who {
-    pub(crate) fn name(&self) -> &str {
+    pub(crate) fn name(self) -> Rc<str> {
         match self {
-            Self::Loop => "loop",
-            Self::Outside => "outside",
+            Self::Loop => "loop".into(),
+            Self::Outside => "outside".into(),
+            Self::Coroutine => match current_task() {
+                Some(task) => task.name(),
+                None => "loop".into(),
+            },
         }
     }
 }
 
 /// How an op ended, if no exception ended it.
-enum Flow {
+pub(crate) enum Flow {
     Next,
     Return(Value),
 }
 
-type Outcome = Result<Flow, Exception>;
+pub(crate) type Outcome = Result<Flow, Exception>;
 
 impl World {
     /// Runs a body that cannot suspend; the parser saw to that.
-    pub(crate) fn run_callback(self: &Rc<Self>, who: &Who, body: &Body) -> Result<(), Exception> {
+    pub(crate) fn run_callback(self: &Rc<Self>, who: Who, body: &Body) -> Result<(), Exception> {
         let coroutine = pin!(self.run_body(who, body, None));
         match coroutine.poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(outcome) => outcome.map(drop),
@@ -51,9 +58,9 @@ impl World {
     }
 
     /// Runs ops to the end, to a `return` or to an exception. `current` is what `reraise` raises.
-    fn run_body<'a>(
+    pub(crate) fn run_body<'a>(
         self: &'a Rc<Self>,
-        who: &'a Who,
+        who: Who,
         body: &'a Body,
         current: Option<Exception>,
     ) -> Pin<Box<dyn Future<Output = Outcome> + 'a>> {
@@ -67,7 +74,7 @@ impl World {
         })
     }
 
-    async fn run_op(self: &Rc<Self>, who: &Who, op: &Op, current: Option<&Exception>) -> Outcome {
+    async fn run_op(self: &Rc<Self>, who: Who, op: &Op, current: Option<&Exception>) -> Outcome {
         let event_loop = &self.event_loop;
         match op {
             Op::Log(value) => self.record(who, json!(["log", value])),
@@ -97,13 +104,13 @@ impl World {
             Op::CancelHandle(name) => match self.lookup(who, name) {
                 Some(Object::Handle(handle)) => handle.cancel(),
                 Some(Object::Timer(timer)) => timer.cancel(),
-                None => {}
+                _ => {}
             },
             Op::HandleCancelled(name) => {
                 let cancelled = match self.lookup(who, name) {
                     Some(Object::Handle(handle)) => handle.cancelled(),
                     Some(Object::Timer(timer)) => timer.cancelled(),
-                    None => return Ok(Flow::Next),
+                    _ => return Ok(Flow::Next),
                 };
                 self.record(who, json!(["handle_cancelled", name.as_ref(), cancelled]));
             }
@@ -134,14 +141,17 @@ impl World {
                 }
             }
             Op::Return(value) => return Ok(Flow::Return(value.clone())),
-            Op::RunForever => unreachable!("the parser admits it only as a script's element"),
+            Op::RunForever | Op::Run(..) => {
+                unreachable!("the parser admits them only as a script's elements")
+            }
+            other => return self.run_task_op(who, other).await,
         }
         Ok(Flow::Next)
     }
 
     async fn run_try(
         self: &Rc<Self>,
-        who: &Who,
+        who: Who,
         body: &Body,
         clauses: &[(&'static str, Body)],
         last: &Body,

@@ -14,6 +14,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod args;
 mod compare;
 mod corpus;
 mod exec;
@@ -21,11 +22,12 @@ mod op;
 mod parse;
 mod raised;
 mod run;
+mod task_ops;
 mod tracer;
 mod world;
 
 pub use compare::{Difference, Strictness, compare};
 pub use corpus::{Case, cases};
-pub use op::{Mode, Op, Program};
+pub use op::{Item, Mode, Op, Program};
 pub use parse::ProgramError;
 pub use run::{RunError, run};

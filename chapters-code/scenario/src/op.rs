@@ -24,6 +24,8 @@ pub struct Program {
     /// How it is run.
     pub mode: Mode,
     pub(crate) script: Vec<Op>,
+    pub(crate) debug: bool,
+    pub(crate) slow: Option<Duration>,
     pub(crate) resolution: Option<Duration>,
 }
 
@@ -75,4 +77,51 @@ pub enum Op {
     Return(Value),
     /// `loop.run_forever()`.
     RunForever,
+    /// `loop.create_future()`.
+    Future(Name),
+    /// `future.set_result`.
+    SetResult(Name, Value),
+    /// `future.set_exception`.
+    SetException(Name, &'static str, String),
+    /// `future.add_done_callback`, with a label for the callback.
+    OnDone(Name, Name, Body),
+    /// `future.remove_done_callback`.
+    OffDone(Name, Name),
+    /// Whether a future is done, and how.
+    State(Name),
+    /// `future.result()`.
+    Result(Name),
+    /// `future.exception()`.
+    Exception(Name),
+    /// `loop.create_task`.
+    Task(Name, Body),
+    /// `await` of a future or a task.
+    Await(Name),
+    /// `asyncio.sleep(0)`.
+    Yield,
+    /// `asyncio.sleep`.
+    Sleep(Millis),
+    /// `await` of a coroutine, without a task.
+    Nest(Body),
+    /// `asyncio.gather`.
+    Gather(Name, Vec<Item>, bool),
+    /// `runner.run`.
+    Run(Name, Body),
+    /// `loop.set_debug`.
+    SetDebug(bool),
+    /// `loop.slow_callback_duration = …`.
+    SetSlow(Millis),
+    /// An asynchronous generator, opened.
+    Agen(Name, Body),
+    /// `await generator.aclose()`.
+    Aclose(Name),
+}
+
+/// What a gathering is given: a future by name, or a coroutine.
+#[derive(Debug, Clone)]
+pub enum Item {
+    /// A future or a task.
+    Name(Name),
+    /// A coroutine, of which gather makes a task.
+    Body(Body),
 }

@@ -1,7 +1,10 @@
 //! The exceptions of the language: a type by name, a message if the program made it, and Python's
 //! hierarchy for `except`.
 
-use containers::Exception;
+use std::io;
+
+use six_steps::{Exception, LoopError};
+use wakeup::FutureError;
 
 /// The types a program may raise, and the ones an except clause may name besides.
 pub(crate) const TYPES: [&str; 14] = [
@@ -51,6 +54,14 @@ pub(crate) fn kind(exception: &Exception) -> &'static str {
     }
     if let Some(raised) = exception.downcast_ref::<Raised>() {
         return raised.kind;
+    }
+    if exception.downcast_ref::<FutureError>().is_some() {
+        return "InvalidStateError";
+    }
+    if let Some(LoopError::Selector(error)) = exception.downcast_ref()
+        && error.kind() == io::ErrorKind::Deadlock
+    {
+        return "Deadlock";
     }
     // Whatever else the loop itself refuses, asyncio refuses with a RuntimeError.
     "RuntimeError"

@@ -3,20 +3,18 @@
 use std::io;
 use std::rc::Rc;
 
+use runner::{Phase, Runner};
 use serde_json::{Value, json};
-use six_steps::LoopError;
+use six_steps::{Exception, LoopError};
 
 use crate::exec::Who;
 use crate::op::{Body, Mode, Op, Program};
 use crate::raised;
-use crate::world::World;
+use crate::world::{Made, World};
 
 /// A program could not be run to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The program needs a floor that does not stand yet.
-    #[error("program {0:?} needs futures and tasks")]
-    Mode(String),
     /// The loop failed in a way that no program can cause.
     #[error("the loop failed: {0}")]
     Loop(#[from] LoopError),
@@ -30,12 +28,13 @@ pub fn run(program: &Program) -> Result<Value, RunError> {
     let world = World::new(program);
     let outcome = match program.mode {
         Mode::Loop => run_script(&world, program),
-        Mode::Run => return Err(RunError::Mode(program.name.clone())),
+        Mode::Run => run_runs(&world, program),
     };
     world.event_loop.close()?;
     let (turns, totals) = world.tracer.finish(world.event_loop.time());
+    let late = world.late();
     world.clear();
-    Ok(json!({ "turns": turns, "outcome": outcome, "late": [], "totals": totals }))
+    Ok(json!({ "turns": turns, "outcome": outcome, "late": late, "totals": totals }))
 }
 
 fn run_script(world: &Rc<World>, program: &Program) -> Vec<Value> {
@@ -54,12 +53,51 @@ fn run_script(world: &Rc<World>, program: &Program) -> Vec<Value> {
             continue;
         }
         let body: Body = Rc::new([op.clone()]);
-        if let Err(exception) = world.run_callback(&Who::Outside, &body) {
+        if let Err(exception) = world.run_callback(Who::Outside, &body) {
             outcomes.push(json!(["script", "error", raised::text(&exception)]));
             break;
         }
     }
     outcomes
+}
+
+/// Each element in a runner of its own loop, then the runner's end.
+fn run_runs(world: &Rc<World>, program: &Program) -> Vec<Value> {
+    let mut runner = Runner::with_loop(world.event_loop.clone());
+    let mut outcomes = Vec::new();
+    for op in &program.script {
+        let Op::Run(name, body) = op else {
+            unreachable!("the parser admits nothing else here")
+        };
+        world.tracer.set_phase(format!("run:{name}"));
+        let outcome = world.create_task(body, name).and_then(|main| {
+            world.bind_future(name, &main.future(), Made::Task);
+            runner.run_task(main)
+        });
+        outcomes.push(match outcome {
+            Ok(value) => json!([name.as_ref(), "result", value]),
+            Err(exception) => json!([name.as_ref(), "error", left_the_loop(world, &exception)]),
+        });
+    }
+    let closed = runner.close_observed(|phase| {
+        world.tracer.set_phase(match phase {
+            Phase::Cancel => "cancel",
+            Phase::AsyncGenerators => "asyncgens",
+            Phase::DefaultExecutor => "executor",
+        });
+    });
+    outcomes.push(match closed {
+        Ok(()) => json!(["close", "ok"]),
+        Err(exception) => json!(["close", "error", left_the_loop(world, &exception)]),
+    });
+    outcomes
+}
+
+/// An exception's text, which is also that of the turn it left, if it did.
+fn left_the_loop(world: &World, exception: &Exception) -> String {
+    let text = raised::text(exception);
+    world.tracer.turn_raised(&text);
+    text
 }
 
 /// What left the loop, as a trace names it.

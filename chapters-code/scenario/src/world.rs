@@ -7,11 +7,15 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use containers::Source;
+use debug_mode::{DebugMode, SlowCallback};
+use runner::AsyncGenerator;
 use serde_json::{Value, json};
 use six_steps::{
     Callback, EventLoop, Exception, ExceptionContext, Handle, TimerHandle, VirtualClock,
     VirtualSelector,
 };
+
+use wakeup::{Future, TaskRef, current_task};
 
 use crate::exec::Who;
 use crate::op::{Body, Millis, Name, Program};
@@ -28,6 +32,18 @@ pub(crate) struct World {
     pub(crate) tracer: Rc<Tracer>,
     selector: VirtualSelector,
     names: RefCell<HashMap<Name, Object>>,
+    done_callbacks: RefCell<HashMap<Name, Handle>>,
+    // Every named future and task, in the order in which they were made.
+    made: RefCell<Vec<(Name, Future<Value>, Made)>>,
+}
+
+/// How a future came to be: what is said of it in the end depends on that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Made {
+    Future,
+    Task,
+    /// Nobody is told if it is left pending.
+    TaskOfGather,
 }
 
 /// What a name can mean.
@@ -35,6 +51,8 @@ pub(crate) struct World {
 pub(crate) enum Object {
     Handle(Handle),
     Timer(TimerHandle),
+    Future(Future<Value>),
+    Generator(AsyncGenerator),
 }
 
 impl World {
@@ -53,6 +71,8 @@ impl World {
             tracer,
             selector,
             names: RefCell::default(),
+            done_callbacks: RefCell::default(),
+            made: RefCell::default(),
         });
         let weak = Rc::downgrade(&world);
         world
@@ -62,6 +82,18 @@ impl World {
                     world.unhandled(context);
                 }
             }));
+        let weak = Rc::downgrade(&world);
+        world
+            .event_loop
+            .on_slow_callback(Some(move |slow: &SlowCallback<'_>| {
+                if let Some(world) = weak.upgrade() {
+                    world.slow(slow);
+                }
+            }));
+        world.event_loop.set_debug(program.debug);
+        if let Some(slow) = program.slow {
+            world.event_loop.set_slow_callback_duration(slow);
+        }
         world
     }
 
@@ -94,8 +126,69 @@ impl World {
         drop(old);
     }
 
+    /// Binds a name to a future or a task, which keeps the first name it gets.
+    pub(crate) fn bind_future(&self, name: &Name, future: &Future<Value>, made: Made) {
+        if made == Made::Future {
+            future.set_name(name);
+        }
+        self.remember(name, future, made);
+        self.bind(name, Object::Future(future.clone()));
+    }
+
+    pub(crate) fn remember(&self, name: &Name, future: &Future<Value>, made: Made) {
+        self.made
+            .borrow_mut()
+            .push((Rc::clone(name), future.clone(), made));
+    }
+
+    pub(crate) fn remember_done_callback(&self, label: &Name, handle: &Handle) {
+        let old = self
+            .done_callbacks
+            .borrow_mut()
+            .insert(Rc::clone(label), handle.clone());
+        drop(old);
+    }
+
+    pub(crate) fn done_callback(&self, label: &Name) -> Option<Handle> {
+        self.done_callbacks.borrow().get(label).cloned()
+    }
+
+    /// The future or task a name means; an unbound one is recorded.
+    pub(crate) fn lookup_future(&self, who: Who, name: &Name) -> Option<Future<Value>> {
+        if name.as_ref() == "self"
+            && let Some(task) = current_task()
+        {
+            let this = task.future();
+            let made = self.made.borrow();
+            let is_this = |future: &Future<Value>| {
+                std::ptr::addr_eq(Rc::as_ptr(&future.any()), Rc::as_ptr(&this))
+            };
+            return made
+                .iter()
+                .map(|(_, future, _)| future)
+                .find(|future| is_this(future))
+                .cloned();
+        }
+        match self.lookup(who, name)? {
+            Object::Future(future) => Some(future),
+            _ => None,
+        }
+    }
+
+    /// What the destructors of futures and tasks say in the end.
+    pub(crate) fn late(&self) -> Vec<Value> {
+        let said = |(name, future, made): &(Name, Future<Value>, Made)| {
+            let name = name.as_ref();
+            if let Some(exception) = future.unretrieved_exception() {
+                return Some(json!(["never_retrieved", name, raised::text(&exception)]));
+            }
+            (*made == Made::Task && !future.done()).then(|| json!(["destroyed_pending", name]))
+        };
+        self.made.borrow().iter().filter_map(said).collect()
+    }
+
     /// What a name means; an unbound one is recorded.
-    pub(crate) fn lookup(&self, who: &Who, name: &Name) -> Option<Object> {
+    pub(crate) fn lookup(&self, who: Who, name: &Name) -> Option<Object> {
         let found = self.names.borrow().get(name).cloned();
         if found.is_none() {
             self.record(who, json!(["unbound", name.as_ref()]));
@@ -104,8 +197,8 @@ impl World {
     }
 
     /// Records `[who, what, …]`.
-    pub(crate) fn record(&self, who: &Who, event: Value) {
-        let mut list = vec![Value::from(who.name())];
+    pub(crate) fn record(&self, who: Who, event: Value) {
+        let mut list = vec![Value::from(who.name().as_ref())];
         match event {
             Value::Array(rest) => list.extend(rest),
             other => list.push(other),
@@ -138,14 +231,50 @@ impl World {
             .unwrap_or_default();
         if let Some(handle) = context.detail::<Handle>("handle") {
             let name = handle.callback().to_string();
-            self.record(&Who::Loop, json!(["unhandled", "callback", name, text]));
+            self.record(Who::Loop, json!(["unhandled", "callback", name, text]));
+        } else if let Some(generator) = context.detail::<AsyncGenerator>("asyncgen") {
+            let name = generator.name();
+            self.record(Who::Coroutine, json!(["unhandled", "asyncgen", name, text]));
+        } else if let Some(task) = context.detail::<TaskRef>("task") {
+            let name = task.name();
+            self.record(
+                Who::Outside,
+                json!(["unhandled", "shutdown", name.as_ref(), text]),
+            );
         }
+    }
+
+    /// Debug mode found a slow callback. The language's text has no source lines and no callbacks.
+    fn slow(&self, slow: &SlowCallback<'_>) {
+        let what = match slow.handle.subject() {
+            Some(task) => {
+                // `<Task STATE name='NAME' …>`
+                let shown = format!("{task:?}");
+                let state = shown.split(' ').nth(1).unwrap_or_default();
+                let name = shown.split('\'').nth(1).unwrap_or_default();
+                format!("Task {state} {name}")
+            }
+            None => match slow.handle.when() {
+                Some(when) => {
+                    let when = when.saturating_sub(ORIGIN).as_secs_f64();
+                    format!("TimerHandle when={when} {}", slow.handle.callback())
+                }
+                None => format!("Handle {}", slow.handle.callback()),
+            },
+        };
+        let seconds = slow.duration.as_secs_f64();
+        let text = format!("Executing <{what}> took {seconds:.3} seconds");
+        self.record(Who::Loop, json!(["slow", text]));
     }
 
     /// Lets go of everything, so that nothing keeps the loop alive.
     pub(crate) fn clear(&self) {
-        let names = self.names.take();
-        drop(names);
+        let held = (
+            self.names.take(),
+            self.made.take(),
+            self.done_callbacks.take(),
+        );
+        drop(held);
     }
 }
 
@@ -172,8 +301,8 @@ impl Callback for ScriptCallback {
     fn run(&self, _: &Handle) -> Result<(), Exception> {
         (self.before)();
         self.world
-            .record(&Who::Loop, json!([self.kind, self.label.as_ref()]));
-        self.world.run_callback(&Who::Loop, &self.body)
+            .record(Who::Loop, json!([self.kind, self.label.as_ref()]));
+        self.world.run_callback(Who::Loop, &self.body)
     }
 
     fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -35,3 +35,13 @@ fn level(level: u8, programs: usize) {
 fn level_1_is_strictly_equal() {
     level(1, 137);
 }
+
+#[test]
+fn level_2_is_strictly_equal() {
+    level(2, 138);
+}
+
+#[test]
+fn level_3_is_strictly_equal() {
+    level(3, 145);
+}
