@@ -1,1 +1,3 @@
-//! scenario.
+//! Programs as data: run on the loop, traced, compared with `CPython`.
+
+pub mod random;
