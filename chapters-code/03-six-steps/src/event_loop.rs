@@ -42,9 +42,15 @@ pub(crate) struct Core {
     pub(crate) events: RefCell<Vec<Event>>,
     pub(crate) watchers: Watchers,
     pub(crate) exception_handler: RefCell<Option<Handler>>,
-    attachments: RefCell<Vec<Rc<dyn Any>>>,
+    attachments: RefCell<Vec<Rc<dyn Attachment>>>,
 }
 // ANCHOR_END: core
+
+/// What a higher floor keeps with a loop: see [`EventLoop::attachment`].
+pub trait Attachment: Any {
+    /// The loop was closed: nothing of it will run again.
+    fn loop_closed(&self) {}
+}
 
 impl EventLoop {
     /// A loop on the system's selector and clock.
@@ -198,7 +204,9 @@ impl EventLoop {
         let scheduled = self.core.scheduled.borrow_mut().drain();
         scheduled.for_each(drop);
         let attachments = self.core.attachments.take();
-        drop(attachments);
+        for attachment in attachments {
+            attachment.loop_closed();
+        }
         Ok(())
     }
 
@@ -233,16 +241,17 @@ impl EventLoop {
 
     /// The one object of type `T` that a higher floor keeps with this loop, made at the first
     /// call.
-    pub fn attachment<T: Default + 'static>(&self) -> Rc<T> {
+    pub fn attachment<T: Attachment + Default>(&self) -> Rc<T> {
         let mut attachments = self.core.attachments.borrow_mut();
         // A handful at most: a search beats a map.
         for attachment in attachments.iter() {
-            if let Ok(found) = Rc::clone(attachment).downcast() {
+            let attachment: Rc<dyn Any> = Rc::clone(attachment) as Rc<dyn Any>;
+            if let Ok(found) = attachment.downcast() {
                 return found;
             }
         }
         let made = Rc::new(T::default());
-        attachments.push(Rc::clone(&made) as Rc<dyn Any>);
+        attachments.push(Rc::clone(&made) as Rc<dyn Attachment>);
         made
     }
 

@@ -33,7 +33,7 @@ pub use containers::{
     TimerHandle, VirtualClock, VirtualSelector, once,
 };
 pub use error::{LoopClosed, LoopError};
-pub use event_loop::EventLoop;
+pub use event_loop::{Attachment, EventLoop};
 pub use exception_handler::{Detail, ExceptionContext};
 pub use hatch::Hatch;
 pub use run::{running_loop, with_running_loop};

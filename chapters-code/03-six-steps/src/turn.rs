@@ -114,17 +114,16 @@ impl EventLoop {
             watchers.handle_skipped(self, handle);
             return Ok(());
         }
-        let watched = watchers.handle_about_to_run(self, handle);
+        let told = watchers.handle_about_to_run(self, handle);
         let outcome = catch_unwind(AssertUnwindSafe(|| handle.run()))
             .unwrap_or_else(|payload| Err(Exception::from_panic(payload)));
-        let result = match outcome {
-            Ok(()) => Ok(()),
-            Err(exception) => self.callback_failed(handle, exception),
-        };
-        if watched {
-            watchers.handle_done(self, handle);
+        if let Err(exception) = outcome {
+            self.callback_failed(handle, exception)?;
         }
-        result
+        if let Some(told) = told {
+            told.handle_done(self, handle);
+        }
+        Ok(())
     }
     // ANCHOR_END: run_handle
 

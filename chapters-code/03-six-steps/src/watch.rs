@@ -35,7 +35,7 @@ pub trait Watch {
     fn step_entered(&self, _event_loop: &EventLoop, _step: Step) {}
     /// Step 6 is about to run a handle.
     fn handle_about_to_run(&self, _event_loop: &EventLoop, _handle: &Handle) {}
-    /// Step 6 ran a handle it had announced.
+    /// Step 6 ran a handle it had announced. One that left the loop does not get here.
     fn handle_done(&self, _event_loop: &EventLoop, _handle: &Handle) {}
     /// Step 6 skips a handle, because it was cancelled.
     fn handle_skipped(&self, _event_loop: &EventLoop, _handle: &Handle) {}
@@ -62,6 +62,18 @@ impl EventLoop {
         let removed = all.len() < before;
         watchers.replace(all);
         removed
+    }
+}
+
+/// Those who were told that a handle is about to run.
+pub(crate) struct Told(Rc<[Rc<dyn Watch>]>);
+
+impl Told {
+    #[cold]
+    pub(crate) fn handle_done(&self, event_loop: &EventLoop, handle: &Handle) {
+        for watcher in self.0.iter() {
+            watcher.handle_done(event_loop, handle);
+        }
     }
 }
 
@@ -99,19 +111,19 @@ impl Watchers {
         }
     }
 
-    /// Returns whether anybody was told.
+    /// Returns who was told, if anybody: the same are told when the handle is done, even if the
+    /// handle adds or removes watchers.
     #[inline]
-    pub(crate) fn handle_about_to_run(&self, event_loop: &EventLoop, handle: &Handle) -> bool {
-        let watched = self.any.get();
-        if watched {
-            self.tell(|watcher| watcher.handle_about_to_run(event_loop, handle));
+    pub(crate) fn handle_about_to_run(
+        &self,
+        event_loop: &EventLoop,
+        handle: &Handle,
+    ) -> Option<Told> {
+        if !self.any.get() {
+            return None;
         }
-        watched
-    }
-
-    #[cold]
-    pub(crate) fn handle_done(&self, event_loop: &EventLoop, handle: &Handle) {
-        self.tell(|watcher| watcher.handle_done(event_loop, handle));
+        self.tell(|watcher| watcher.handle_about_to_run(event_loop, handle));
+        Some(Told(Rc::clone(&self.all.borrow())))
     }
 
     #[inline]

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use containers::Slot;
-use six_steps::EventLoop;
+use six_steps::{Attachment, EventLoop};
 
 use crate::task::{AnyTask, TaskRef};
 use crate::waker::Lent;
@@ -122,13 +122,14 @@ impl Registry {
     }
 }
 
-impl Drop for Registry {
-    // The loop was closed. Tasks that are still pending will never end.
-    fn drop(&mut self) {
+impl Attachment for Registry {
+    /// Tasks that are still pending will never end.
+    fn loop_closed(&self) {
         for task in self.all() {
             task.destroyed();
         }
-        self.tasks.borrow_mut().clear();
+        drop((self.tasks.take(), self.wakers.take()));
+        self.free.set(None);
     }
 }
 

@@ -267,12 +267,13 @@ impl<T: 'static> AnyFuture for Slot<TaskCell<T>> {
         self.cancelling.set(self.cancelling.get() + 1);
         // Whatever it awaits is cancelled, and the task's wakeup follows from that.
         let waiter = self.waiter.borrow().clone();
+        let waits = waiter.is_some();
         if waiter.is_some_and(AnyFuture::cancel) {
             return true;
         }
         self.must_cancel.set(true);
-        // A task that awaits a foreign future has nobody else to wake it.
-        if !self.running.get() {
+        // Only a task that awaits a foreign future has nobody else to wake it.
+        if !waits && !self.running.get() {
             self.wake();
         }
         true

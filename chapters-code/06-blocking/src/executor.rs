@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use six_steps::{EventLoop, running_loop};
+use six_steps::{Attachment, EventLoop, running_loop};
 use wakeup::{Outcome, Tasks};
 
 use crate::offload::Jobs;
@@ -42,6 +42,8 @@ pub(crate) struct Default {
     executor: RefCell<Option<Rc<dyn Executor>>>,
     shut_down: Cell<bool>,
 }
+
+impl Attachment for Default {}
 
 impl Default {
     pub(crate) fn get(&self) -> Result<Rc<dyn Executor>, ExecutorError> {

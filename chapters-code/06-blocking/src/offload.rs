@@ -9,7 +9,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use six_steps::{Callback, EventLoop, Exception, Handle, Hatch, running_loop, with_running_loop};
+use six_steps::{
+    Attachment, Callback, EventLoop, Exception, Handle, Hatch, running_loop, with_running_loop,
+};
 use wakeup::{Future, Outcome, Tasks};
 
 use crate::executor::{Default, Job};
@@ -23,6 +25,8 @@ pub(crate) struct Jobs {
 
 type Result = std::result::Result<Box<dyn Any + Send>, Box<dyn Any + Send>>;
 type Finish = Box<dyn FnOnce(Result)>;
+
+impl Attachment for Jobs {}
 
 /// The way back for one result.
 pub(crate) struct WayBack {

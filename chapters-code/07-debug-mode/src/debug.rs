@@ -6,7 +6,7 @@ use std::fmt;
 use std::rc::Rc;
 use std::time::Duration;
 
-use six_steps::{Callback, EventLoop, Handle, Watch};
+use six_steps::{Attachment, Callback, EventLoop, Handle, Watch};
 use wakeup::{Outcome, set_show_origins};
 
 use crate::slow::{SlowCallback, Timing};
@@ -46,6 +46,8 @@ struct State {
     enabled: Cell<bool>,
     timing: Rc<Timing>,
 }
+
+impl Attachment for State {}
 
 impl DebugMode for EventLoop {
     // ANCHOR: set_debug

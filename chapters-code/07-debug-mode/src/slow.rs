@@ -72,7 +72,6 @@ impl Watch for Timing {
     }
 
     fn handle_done(&self, event_loop: &EventLoop, handle: &Handle) {
-        // Nothing, if debug mode was switched on within this very handle.
         let Some(started) = self.started.take() else {
             return;
         };

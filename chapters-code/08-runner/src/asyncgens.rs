@@ -6,7 +6,7 @@ use std::fmt;
 use std::pin::Pin;
 use std::rc::Rc;
 
-use six_steps::{EventLoop, ExceptionContext, LoopError, running_loop};
+use six_steps::{Attachment, EventLoop, ExceptionContext, LoopError, running_loop};
 use wakeup::{Outcome, Tasks, gather_return_exceptions};
 
 use crate::error::RunnerError;
@@ -33,6 +33,8 @@ type Last = Pin<Box<dyn Future<Output = Outcome<()>>>>;
 struct Open {
     generators: RefCell<Vec<AsyncGenerator>>,
 }
+
+impl Attachment for Open {}
 
 impl AsyncGenerator {
     /// A generator of the running loop that has reached a yield; `last` is what closing it runs.

@@ -89,6 +89,7 @@ impl<'a> Args<'a> {
             "state" => Op::State(self.name(0)?),
             "result" => Op::Result(self.name(0)?),
             "exception" => Op::Exception(self.name(0)?),
+            "cancel" => Op::Cancel(self.name(0)?),
             "task" => Op::Task(self.name(0)?, self.coroutine(1)?),
             "gather" => Op::Gather(self.name(0)?, self.items(1)?, self.return_exceptions(2)?),
             "set_debug" => Op::SetDebug(self.bool(0)?),
@@ -219,7 +220,8 @@ fn arity(op: &str) -> Option<(usize, usize)> {
         "time" | "stop" | "reraise" | "run_forever" | "yield" => (0, 0),
         "return" => (0, 1),
         "log" | "block" | "cancel_handle" | "handle_cancelled" | "future" | "state" | "result"
-        | "exception" | "await" | "sleep" | "nest" | "aclose" | "set_debug" | "set_slow" => (1, 1),
+        | "exception" | "cancel" | "await" | "sleep" | "nest" | "aclose" | "set_debug"
+        | "set_slow" => (1, 1),
         "call_soon" => (1, 2),
         "raise" | "repeat" | "off_done" | "set_result" | "task" | "run" | "agen" => (2, 2),
         "call_later" | "call_at" | "io" | "try" | "on_done" | "gather" => (2, 3),

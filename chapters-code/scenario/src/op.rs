@@ -93,6 +93,8 @@ pub enum Op {
     Result(Name),
     /// `future.exception()`.
     Exception(Name),
+    /// `future.cancel()`.
+    Cancel(Name),
     /// `loop.create_task`.
     Task(Name, Body),
     /// `await` of a future or a task.

@@ -71,7 +71,7 @@ fn run_runs(world: &Rc<World>, program: &Program) -> Vec<Value> {
         };
         world.tracer.set_phase(format!("run:{name}"));
         let outcome = world.create_task(body, name).and_then(|main| {
-            world.bind_future(name, &main.future(), Made::Task);
+            world.remember(name, &main.future(), Made::Task);
             runner.run_task(main)
         });
         outcomes.push(match outcome {

@@ -59,6 +59,7 @@ impl World {
             | Op::State(name)
             | Op::Result(name)
             | Op::Exception(name)
+            | Op::Cancel(name)
             | Op::Await(name) => {
                 if let Some(future) = self.lookup_future(who, name) {
                     self.run_future_op(who, op, name, &future).await?;
@@ -100,6 +101,10 @@ impl World {
             Op::Exception(_) => {
                 let exception = future.exception()?.as_ref().map(raised::text);
                 self.record(who, json!(["exception", name, exception]));
+            }
+            Op::Cancel(_) => {
+                let cancelled = future.cancel();
+                self.record(who, json!(["cancel", name, cancelled]));
             }
             Op::Await(_) => {
                 let value = future.await?;

@@ -35,6 +35,8 @@ pub(crate) struct World {
     done_callbacks: RefCell<HashMap<Name, Handle>>,
     // Every named future and task, in the order in which they were made.
     made: RefCell<Vec<(Name, Future<Value>, Made)>>,
+    // What was said of tasks that the library made.
+    dropped: RefCell<Vec<Value>>,
 }
 
 /// How a future came to be: what is said of it in the end depends on that.
@@ -73,6 +75,7 @@ impl World {
             names: RefCell::default(),
             done_callbacks: RefCell::default(),
             made: RefCell::default(),
+            dropped: RefCell::default(),
         });
         let weak = Rc::downgrade(&world);
         world
@@ -184,7 +187,13 @@ impl World {
             }
             (*made == Made::Task && !future.done()).then(|| json!(["destroyed_pending", name]))
         };
-        self.made.borrow().iter().filter_map(said).collect()
+        let dropped = self.dropped.borrow();
+        self.made
+            .borrow()
+            .iter()
+            .filter_map(said)
+            .chain(dropped.iter().cloned())
+            .collect()
     }
 
     /// What a name means; an unbound one is recorded.
@@ -241,6 +250,19 @@ impl World {
                 Who::Outside,
                 json!(["unhandled", "shutdown", name.as_ref(), text]),
             );
+        } else {
+            self.dropped(&context.to_string(), &text);
+        }
+    }
+
+    /// A future was dropped with an exception that nobody asked for. The program's own are looked
+    /// at in the end; this is for the tasks that the library makes to close generators.
+    fn dropped(&self, report: &str, text: &str) {
+        let name = report.split('\'').nth(1).unwrap_or_default();
+        if report.contains("never retrieved") && name.starts_with("aclose.") {
+            self.dropped
+                .borrow_mut()
+                .push(json!(["never_retrieved", name, text]));
         }
     }
 
