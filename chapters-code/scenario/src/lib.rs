@@ -16,6 +16,7 @@
 
 mod compare;
 mod corpus;
+mod difference;
 mod exec;
 mod op;
 mod parse;
@@ -24,8 +25,12 @@ mod run;
 mod tracer;
 mod world;
 
-pub use compare::{Difference, Strictness, compare};
+pub use compare::{Strictness, compare};
 pub use corpus::{Case, cases};
+pub use difference::{Difference, Rows};
 pub use op::{Mode, Op, Program};
 pub use parse::ProgramError;
 pub use run::{RunError, run};
+
+/// The highest level whose programs the floors that stand can run.
+pub const LEVEL: u8 = 1;
