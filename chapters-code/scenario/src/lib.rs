@@ -21,6 +21,7 @@ mod exec;
 mod op;
 mod parse;
 mod raised;
+pub mod random;
 mod run;
 mod tracer;
 mod world;
