@@ -1,3 +1,60 @@
-//! The course command.
+//! The course's command: shows where you stand, traces a program, lets CPython judge the loop.
+//!
+//! One module a verb. What they share: `source.rs` reads programs, `verdict.rs` judges one.
 
-fn main() {}
+mod conform;
+mod house;
+mod source;
+mod trace;
+mod verdict;
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Style};
+use clap::{Parser, Subcommand};
+
+/// How a mistake is coloured, where there is colour.
+const WRONG: Style = AnsiColor::Red.on_default().bold();
+/// How a success is coloured.
+const RIGHT: Style = AnsiColor::Green.on_default().bold();
+/// How what stands beside the point is coloured.
+const FAINT: Style = Style::new().dimmed();
+
+/// One Thread, Six Steps: trace programs on the loop, and let CPython judge it
+#[derive(Parser)]
+#[command(bin_name = "cargo course", version, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Trace(trace::Trace),
+    Conform(conform::Conform),
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().verb {
+        None => house::show(),
+        Some(Verb::Trace(trace)) => trace.run(),
+        Some(Verb::Conform(conform)) => conform.run(),
+    };
+    match done {
+        Ok(code) => code,
+        // Whoever read the output has seen enough. A shell gives this code to a program that the
+        // signal of a broken pipe ends.
+        Err(error) if is_broken_pipe(&error) => ExitCode::from(128 + 13),
+        Err(error) => {
+            // With no error stream left, the exit code has to do.
+            let _ = writeln!(anstream::stderr(), "{WRONG}error{WRONG:#}: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let io_error = error.downcast_ref::<io::Error>();
+    io_error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -24,7 +24,7 @@ pub fn cases(text: &str) -> Result<Vec<Case>, (usize, String)> {
             continue;
         }
         let mut value: Value =
-            serde_json::from_str(line).map_err(|error| (index + 1, error.to_string()))?;
+            serde_json::from_str(line).map_err(|error| (index + 1, reason(&error)))?;
         let trace = value.get_mut("trace").map(Value::take);
         let program = value.get_mut("program").map(Value::take).unwrap_or(value);
         cases.push(Case {
@@ -34,4 +34,11 @@ pub fn cases(text: &str) -> Result<Vec<Case>, (usize, String)> {
         });
     }
     Ok(cases)
+}
+
+/// What is wrong with a line, and at which column; the line's own number is always 1.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let reason = text.split(" at line ").next().unwrap_or(&text);
+    format!("{reason}, column {}", error.column())
 }
