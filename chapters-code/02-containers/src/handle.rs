@@ -51,6 +51,29 @@ pub trait Callback {
     fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
 
+// What crosses threads is boxed: an `Rc` cannot.
+impl<C: Callback + ?Sized> Callback for Box<C> {
+    fn run(&self, handle: &Handle) -> Result<(), Exception> {
+        (**self).run(handle)
+    }
+
+    fn clear(&self) {
+        (**self).clear();
+    }
+
+    fn when(&self) -> Option<Duration> {
+        (**self).when()
+    }
+
+    fn created_at(&self) -> Option<&'static Location<'static>> {
+        (**self).created_at()
+    }
+
+    fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).describe(f)
+    }
+}
+
 // ANCHOR: handle
 /// A callback that the loop will run, and that can be cancelled until then
 /// (`asyncio/events.py`, `Handle`, line 29 at v3.13.0).

@@ -52,6 +52,13 @@ pub trait Attachment: Any {
     fn loop_closed(&self) {}
 }
 
+/// A loop that is dropped without a close takes no more posts: nobody would run them.
+impl Drop for Core {
+    fn drop(&mut self) {
+        self.hatch.close();
+    }
+}
+
 impl EventLoop {
     /// A loop on the system's selector and clock.
     #[expect(

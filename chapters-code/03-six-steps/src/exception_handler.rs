@@ -78,7 +78,8 @@ impl fmt::Display for ExceptionContext {
 
 impl EventLoop {
     /// Sets what is done with exceptions that nobody else gets; `None` brings back the default
-    /// (`loop.set_exception_handler`).
+    /// (`loop.set_exception_handler`). It stays after a close, for what is found out later; one
+    /// that holds the loop keeps it alive, so use the loop it is given.
     pub fn set_exception_handler(
         &self,
         handler: Option<impl Fn(&Self, &ExceptionContext) + 'static>,

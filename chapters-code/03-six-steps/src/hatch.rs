@@ -5,8 +5,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use containers::Interrupt;
-use containers::{Exception, Handle, IntoOutcome};
+use containers::{Callback, Handle, Interrupt, IntoOutcome, once};
 
 use crate::error::LoopClosed;
 use crate::event_loop::EventLoop;
@@ -30,7 +29,7 @@ pub struct Hatch {
     pub(crate) shared: Arc<Shared>,
 }
 
-type Posted = Box<dyn FnOnce() -> Result<(), Exception> + Send>;
+type Posted = Box<dyn Callback + Send>;
 
 pub(crate) struct Shared {
     // A std mutex: it is held for one push or one swap, never across a callback.
@@ -53,12 +52,13 @@ impl Hatch {
     ///
     /// # Errors
     /// [`LoopClosed`] after the loop was closed; the callback is dropped.
+    #[track_caller]
     pub fn call_soon_threadsafe<F, R>(&self, callback: F) -> Result<(), LoopClosed>
     where
         F: FnOnce() -> R + Send + 'static,
         R: IntoOutcome + 'static,
     {
-        let post: Posted = Box::new(move || callback().into_outcome());
+        let post: Posted = Box::new(once(callback));
         {
             let mut queue = self.shared.queue();
             if queue.closed {
@@ -118,7 +118,7 @@ impl EventLoop {
         let posts = std::mem::take(&mut shared.queue().posts);
         let mut ready = self.core.ready.borrow_mut();
         for post in posts {
-            ready.push(Handle::new(post));
+            ready.push(Handle::from_callback(post));
         }
     }
 }
