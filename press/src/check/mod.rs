@@ -1,0 +1,2 @@
+//! stub
+pub(crate) fn run() -> anyhow::Result<std::process::ExitCode> { unimplemented!() }
