@@ -1,7 +1,7 @@
 //! `cargo book build`: prints the book beside its destination and moves it there when it is whole,
 //! so that a build that fails leaves the last good book where it was.
 
-use std::path::{Path, PathBuf, absolute};
+use std::path::{Component, Path, PathBuf, absolute};
 
 use anyhow::{Context, Result, ensure};
 
@@ -33,9 +33,22 @@ pub(crate) fn run(out: Option<&Path>) -> Result<()> {
     Ok(())
 }
 
-/// `dir` seen from the current folder; links resolved as far as it exists.
+/// `dir` seen from the current folder, without `..`, links resolved as far as it exists.
 fn resolve(dir: &Path) -> Result<PathBuf> {
     ensure!(!dir.as_os_str().is_empty(), "--out is empty; name a folder");
     let dir = absolute(dir).with_context(|| format!("cannot use {}", dir.display()))?;
-    Ok(dir.canonicalize().unwrap_or(dir))
+    let mut plain = PathBuf::new();
+    for part in dir.components() {
+        match part {
+            Component::ParentDir => _ = plain.pop(),
+            part => plain.push(part),
+        }
+    }
+    for existing in plain.ancestors() {
+        if let Ok(real) = existing.canonicalize() {
+            let rest = plain.strip_prefix(existing).unwrap_or(Path::new(""));
+            return Ok(real.components().chain(rest.components()).collect());
+        }
+    }
+    Ok(plain)
 }

@@ -5,8 +5,7 @@ use std::fs;
 use std::io::{ErrorKind, IsTerminal};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::Receiver;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -14,13 +13,13 @@ use axum::Router;
 use axum::extract::Request;
 use axum::http::{HeaderValue, header};
 use axum::response::IntoResponse;
-use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tower_http::services::{ServeDir, ServeFile};
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_livereload::{LiveReloadLayer, Reloader};
 
-use crate::{ServeArgs, book, watch};
+use crate::watch::{self, Watch};
+use crate::{ServeArgs, book};
 
 /// Builds, serves and rebuilds until Ctrl-C.
 pub(crate) fn run(args: &ServeArgs) -> Result<()> {
@@ -34,7 +33,11 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
         // The port first: whoever must choose another one should not wait for a build.
         let listener = listen(args.port).await?;
         let address = listener.local_addr().context("the server has no address")?;
-        let shelf = Arc::new(Shelf::new(root.clone())?);
+        let builds = tempfile::Builder::new()
+            .prefix("cargo-book-")
+            .tempdir()
+            .context("no folder for the built pages; is the disk full?")?;
+        let shelf = Arc::new(Shelf::new(root.clone(), builds.path()));
         // The watch starts before the build, so that no change falls between the two.
         let watch = watch::start(&root, &config)?;
         shelf.print()?;
@@ -43,20 +46,22 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
         let reloader = reload.reloader();
         let app = router(&shelf).layer(reload);
         let builder = Arc::clone(&shelf);
-        std::thread::spawn(move || rebuild(&builder, &watch.changes, &reloader));
+        std::thread::spawn(move || rebuild(&builder, &watch, &reloader));
 
         println!("The book is served at http://{address} until Ctrl-C.");
         if !args.no_open {
             open(address);
         }
-        tokio::select! {
+        let ended = tokio::select! {
             served = axum::serve(listener, app).into_future() => served.context("the server failed"),
             // Open pages hold their connection for the reload, so nobody waits for them.
-            () = stopped() => {
-                println!("Stopped.");
-                Ok(())
-            }
-        }
+            () = stopped() => Ok(()),
+        };
+        // A build under way would write into the folder while it is removed.
+        let _no_more = shelf.building.lock();
+        drop(builds);
+        println!("Stopped.");
+        ended
     })
 }
 
@@ -120,18 +125,18 @@ fn router(shelf: &Arc<Shelf>) -> Router {
 /// The builds of one run of the server, and which of them is shown.
 struct Shelf {
     root: PathBuf,
-    builds: TempDir,
+    /// Holds a folder for each build.
+    builds: PathBuf,
+    /// The number of the build that is shown, and its folder.
     current: RwLock<(usize, PathBuf)>,
+    /// Held while a build runs.
+    building: Mutex<()>,
 }
 
 impl Shelf {
-    fn new(root: PathBuf) -> Result<Self> {
-        let builds = tempfile::Builder::new()
-            .prefix("cargo-book-")
-            .tempdir()
-            .context("no folder for the built pages; is the disk full?")?;
-        let current = RwLock::new((0, builds.path().join("0")));
-        Ok(Self { root, builds, current })
+    fn new(root: PathBuf, builds: &Path) -> Self {
+        let current = RwLock::new((0, builds.join("0")));
+        Self { root, builds: builds.to_owned(), current, building: Mutex::new(()) }
     }
 
     fn current(&self) -> PathBuf {
@@ -140,10 +145,11 @@ impl Shelf {
 
     /// Builds the book into a new folder and shows that one from now on.
     fn print(&self) -> Result<()> {
+        let _building = self.building.lock().unwrap_or_else(PoisonError::into_inner);
         let started = Instant::now();
         let (number, last) =
             self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
-        let next = self.builds.path().join((number + 1).to_string());
+        let next = self.builds.join((number + 1).to_string());
         let printed = book::read_config(&self.root).and_then(|mut config| {
             // The page for what is not found must find its style from the root.
             config.set("output.html.site-url", "/")?;
@@ -165,8 +171,8 @@ fn remove(folder: &Path) {
     let _: std::io::Result<()> = fs::remove_dir_all(folder);
 }
 
-fn rebuild(shelf: &Shelf, changes: &Receiver<PathBuf>, reloader: &Reloader) {
-    while let Ok(changed) = changes.recv() {
+fn rebuild(shelf: &Shelf, watch: &Watch, reloader: &Reloader) {
+    while let Some(changed) = watch.next() {
         let changed = changed.strip_prefix(&shelf.root).unwrap_or(&changed);
         println!("Changed: {}", changed.display());
         match shelf.print() {
