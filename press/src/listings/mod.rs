@@ -134,6 +134,12 @@ impl Place {
         let mut expanded = String::with_capacity(text.len());
         let mut done = 0;
         for fence in fences::of(text) {
+            if fence.language() == "console" {
+                expanded.push_str(&text[done..fence.range.start]);
+                expanded.push_str(&without_last_blank_line(&text[fence.range.clone()]));
+                done = fence.range.end;
+                continue;
+            }
             let Some(include) = self.listing(page, &fence) else { continue };
             let Some(file) = self.file(page, &include) else { continue };
             let excerpt = self.take(page, &include).map_err(anyhow::Error::msg)?;
@@ -171,6 +177,15 @@ fn block(fence: &Fence, excerpt: &Excerpt, caption: &str, margin: &str) -> Strin
     lines.push(format!("{margin}{caption}"));
     lines.push(margin.trim_end().to_owned());
     lines.join("\n")
+}
+
+/// trycmd wants a blank line before the closing marks; the reader need not see it.
+fn without_last_blank_line(block: &str) -> String {
+    let end = block.trim_end().len();
+    match block[..end].rsplit_once('\n') {
+        Some((body, marks)) => format!("{}\n{marks}{}", body.trim_end(), &block[end..]),
+        None => block.to_owned(),
+    }
 }
 
 fn longest_run_of_backticks(line: &str) -> usize {

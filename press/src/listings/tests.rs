@@ -87,3 +87,12 @@ fn each_missing_thing_is_a_fault_with_its_line() {
     assert!(faults[2].what.contains("outside the project"), "{}", faults[2]);
     assert!(faults.iter().all(|fault| fault.page == "book/01-a/index.md"));
 }
+
+#[test]
+fn the_blank_line_that_trycmd_wants_is_not_printed() {
+    let (_dir, place) = project();
+    let got = expand(&place, "```console\n$ cargo x\nok\n\n```\n\nMore.\n");
+    assert_eq!(got, "```console\n$ cargo x\nok\n```\n\nMore.\n");
+    let item = expand(&place, "- a\n\n  ```console\n  $ cargo x\n\n  ```\n");
+    assert_eq!(item, "- a\n\n  ```console\n  $ cargo x\n  ```\n");
+}
