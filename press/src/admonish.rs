@@ -46,7 +46,12 @@ fn translate(context: &OldContext, chapter: &Chapter) -> Result<String> {
     let path = chapter.path.clone().unwrap_or_default();
     let page = path.display().to_string();
     let mut old = OldBook::new();
-    old.push_item(OldChapter::new(&chapter.name, chapter.content.clone(), path, Vec::new()));
+    old.push_item(OldChapter::new(
+        &chapter.name,
+        chapter.content.clone(),
+        path,
+        Vec::new(),
+    ));
     let old = Library
         .run(context, old)
         .with_context(|| format!("the admonish blocks of {page} cannot be read"))?;

@@ -29,7 +29,11 @@ pub(crate) fn run(out: Option<&Path>) -> Result<()> {
     let pages = book::print(&root, config, fresh.path())?;
     output::replace(&destination, fresh)?;
     let count = pages.iter().filter(|item| output::is_page(item)).count();
-    println!("{count} pages: {}", destination.join("index.html").display());
+    let plural = if count == 1 { "" } else { "s" };
+    println!(
+        "{count} page{plural}: {}",
+        destination.join("index.html").display()
+    );
     Ok(())
 }
 

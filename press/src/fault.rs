@@ -34,7 +34,12 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { page, line, what, remedy } = self;
+        let Self {
+            page,
+            line,
+            what,
+            remedy,
+        } = self;
         match line {
             Some(line) => write!(f, "{page}:{line}: {what}\n    {remedy}"),
             None => write!(f, "{page}: {what}\n    {remedy}"),

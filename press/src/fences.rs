@@ -32,7 +32,8 @@ impl Fence {
 
     fn words(&self) -> impl Iterator<Item = &str> {
         let info = self.info.as_deref().unwrap_or("");
-        info.split([',', ' ', '\t', '{', '}']).filter(|word| !word.is_empty())
+        info.split([',', ' ', '\t', '{', '}'])
+            .filter(|word| !word.is_empty())
     }
 }
 
@@ -49,7 +50,12 @@ pub(crate) fn of(page: &str) -> Vec<Fence> {
                     CodeBlockKind::Indented => None,
                 };
                 let line = line_at(page, range.start);
-                open = Some(Fence { info, text: String::new(), range, line });
+                open = Some(Fence {
+                    info,
+                    text: String::new(),
+                    range,
+                    line,
+                });
             }
             Event::Text(text) => {
                 if let Some(fence) = &mut open {

@@ -77,20 +77,35 @@ fn main() -> ExitCode {
 
 /// One error with its causes, each on a line of its own.
 fn print_error(error: &anyhow::Error) {
-    eprintln!("error: {error}");
+    let mut said = error.to_string();
+    eprintln!("error: {said}");
     for cause in error.chain().skip(1) {
-        eprintln!("  because: {}", cause.to_string().trim_end().replace('\n', "\n    "));
+        // mdBook wraps some errors in themselves.
+        let cause = cause.to_string();
+        if cause != said {
+            eprintln!("  because: {}", cause.trim_end().replace('\n', "\n    "));
+            said = cause;
+        }
     }
 }
 
 fn run(cli: Cli) -> Result<ExitCode> {
     match cli.verb {
-        None => serve::run(&ServeArgs { port: 3000, no_open: false })?,
+        None => serve::run(&ServeArgs {
+            port: 3000,
+            no_open: false,
+        })?,
         Some(Verb::Serve(args)) => serve::run(&args)?,
         Some(Verb::Build { out }) => build::run(out.as_deref())?,
         Some(Verb::Check) => return check::run(),
-        Some(Verb::Preprocess { name, question: None }) => preprocess::run(name)?,
-        Some(Verb::Preprocess { question: Some(Question::Supports { renderer }), .. }) => {
+        Some(Verb::Preprocess {
+            name,
+            question: None,
+        }) => preprocess::run(name)?,
+        Some(Verb::Preprocess {
+            question: Some(Question::Supports { renderer }),
+            ..
+        }) => {
             return Ok(preprocess::supports(&renderer));
         }
     }

@@ -37,7 +37,9 @@ pub(crate) fn ensure_replaceable(destination: &Path, own_build_dir: bool) -> Res
     }
     if let Ok(list) = fs::read_to_string(destination.join(LIST)) {
         let ours: BTreeSet<&str> = list.lines().collect();
-        let strange = found.iter().find(|file| *file != LIST && !ours.contains(file.as_str()));
+        let strange = found
+            .iter()
+            .find(|file| *file != LIST && !ours.contains(file.as_str()));
         return match strange {
             None => Ok(()),
             Some(file) => bail!(
@@ -48,9 +50,8 @@ pub(crate) fn ensure_replaceable(destination: &Path, own_build_dir: bool) -> Res
         };
     }
     let (mark, beginning) = MDBOOK_MARK;
-    let by_mdbook = || {
-        fs::read_to_string(destination.join(mark)).is_ok_and(|text| text.starts_with(beginning))
-    };
+    let by_mdbook =
+        || fs::read_to_string(destination.join(mark)).is_ok_and(|text| text.starts_with(beginning));
     ensure!(
         own_build_dir && by_mdbook(),
         "cannot build into {}: it holds files and is not a book that the press built; name a new \
@@ -105,6 +106,11 @@ pub(crate) fn files_below(folder: &Path) -> std::io::Result<BTreeSet<String>> {
         }
     }
     Ok(found)
+}
+
+/// What stands after the last dot of a file's name.
+pub(crate) fn extension(name: &str) -> &str {
+    name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
 #[cfg(test)]

@@ -34,5 +34,9 @@ pub(crate) fn run(name: Name) -> Result<()> {
 
 /// The pages are HTML in the end; for another renderer they stay as they are.
 pub(crate) fn supports(renderer: &str) -> ExitCode {
-    if renderer == "html" { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if renderer == "html" {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

@@ -107,7 +107,11 @@ fn router(shelf: &Arc<Shelf>) -> Router {
         let folder = shelf.current();
         async move {
             let missing = ServeFile::new(folder.join("404.html"));
-            match ServeDir::new(&folder).not_found_service(missing).try_call(request).await {
+            match ServeDir::new(&folder)
+                .not_found_service(missing)
+                .try_call(request)
+                .await
+            {
                 Ok(response) => response.into_response(),
                 Err(error) => {
                     let status = axum::http::StatusCode::INTERNAL_SERVER_ERROR;
@@ -116,10 +120,12 @@ fn router(shelf: &Arc<Shelf>) -> Router {
             }
         }
     };
-    Router::new().fallback(serve).layer(SetResponseHeaderLayer::overriding(
-        header::CACHE_CONTROL,
-        HeaderValue::from_static("no-store"),
-    ))
+    Router::new()
+        .fallback(serve)
+        .layer(SetResponseHeaderLayer::overriding(
+            header::CACHE_CONTROL,
+            HeaderValue::from_static("no-store"),
+        ))
 }
 
 /// The builds of one run of the server, and which of them is shown.
@@ -136,19 +142,31 @@ struct Shelf {
 impl Shelf {
     fn new(root: PathBuf, builds: &Path) -> Self {
         let current = RwLock::new((0, builds.join("0")));
-        Self { root, builds: builds.to_owned(), current, building: Mutex::new(()) }
+        Self {
+            root,
+            builds: builds.to_owned(),
+            current,
+            building: Mutex::new(()),
+        }
     }
 
     fn current(&self) -> PathBuf {
-        self.current.read().unwrap_or_else(PoisonError::into_inner).1.clone()
+        self.current
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .1
+            .clone()
     }
 
     /// Builds the book into a new folder and shows that one from now on.
     fn print(&self) -> Result<()> {
         let _building = self.building.lock().unwrap_or_else(PoisonError::into_inner);
         let started = Instant::now();
-        let (number, last) =
-            self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let (number, last) = self
+            .current
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
         let next = self.builds.join((number + 1).to_string());
         let printed = book::read_config(&self.root).and_then(|mut config| {
             // The page for what is not found must find its style from the root.
@@ -188,7 +206,9 @@ fn rebuild(shelf: &Shelf, watch: &Watch, reloader: &Reloader) {
 /// Opens the browser where there is one: not over a pipe, not on a machine without a screen.
 fn open(address: SocketAddr) {
     let screen = !cfg!(target_os = "linux")
-        || ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
+        || ["DISPLAY", "WAYLAND_DISPLAY"]
+            .iter()
+            .any(|name| std::env::var_os(name).is_some());
     if screen && std::io::stdout().is_terminal() {
         // Who has no browser still has the address on the terminal.
         let _: Result<(), opener::OpenError> = opener::open_browser(format!("http://{address}"));

@@ -31,7 +31,13 @@ impl Watch {
 pub(crate) fn start(root: &Path, config: &Config) -> Result<Watch> {
     let book_toml = root.join("book.toml");
     let mut folders = vec![root.join(&config.book.src)];
-    folders.extend(config.build.extra_watch_dirs.iter().map(|dir| root.join(dir)));
+    folders.extend(
+        config
+            .build
+            .extra_watch_dirs
+            .iter()
+            .map(|dir| root.join(dir)),
+    );
     folders.retain(|folder| folder.is_dir());
 
     let (sender, changes) = channel();
@@ -61,5 +67,8 @@ pub(crate) fn start(root: &Path, config: &Config) -> Result<Watch> {
     watcher
         .watch(root, RecursiveMode::NonRecursive)
         .with_context(|| format!("cannot watch {}", root.display()))?;
-    Ok(Watch { changes, _watcher: watcher })
+    Ok(Watch {
+        changes,
+        _watcher: watcher,
+    })
 }

@@ -17,7 +17,10 @@ pub(crate) enum Address {
     /// The data lies in the address itself.
     Data,
     /// Into the book: the file from its folder, and the fragment where there is one.
-    Inside { file: String, fragment: Option<String> },
+    Inside {
+        file: String,
+        fragment: Option<String>,
+    },
     /// It cannot be read as an address, or it runs a script.
     Bad,
 }
@@ -41,7 +44,10 @@ pub(crate) fn resolve(from: &str, address: &str) -> Address {
     if file.is_empty() || file.ends_with('/') {
         file.push_str("index.html");
     }
-    Address::Inside { file, fragment: url.fragment().map(decode) }
+    Address::Inside {
+        file,
+        fragment: url.fragment().map(decode),
+    }
 }
 
 #[cfg(test)]
@@ -49,25 +55,40 @@ mod tests {
     use super::*;
 
     fn inside(file: &str, fragment: Option<&str>) -> Address {
-        Address::Inside { file: file.to_owned(), fragment: fragment.map(str::to_owned) }
+        Address::Inside {
+            file: file.to_owned(),
+            fragment: fragment.map(str::to_owned),
+        }
     }
 
     #[test]
     fn addresses_are_read_from_their_page() {
         let from = "03-six-steps/index.html";
         assert_eq!(resolve(from, "#turn"), inside(from, Some("turn")));
-        assert_eq!(resolve(from, "../preface.html?a=1"), inside("preface.html", None));
-        assert_eq!(resolve(from, "a%20b.svg"), inside("03-six-steps/a b.svg", None));
+        assert_eq!(
+            resolve(from, "../preface.html?a=1"),
+            inside("preface.html", None)
+        );
+        assert_eq!(
+            resolve(from, "a%20b.svg"),
+            inside("03-six-steps/a b.svg", None)
+        );
         assert_eq!(resolve(from, ".."), inside("index.html", None));
         assert_eq!(resolve(from, "/print.html"), inside("print.html", None));
     }
 
     #[test]
     fn what_leaves_the_book_is_told_apart() {
-        assert_eq!(resolve("a.html", "https://example.org/a.js"), Address::Outside);
+        assert_eq!(
+            resolve("a.html", "https://example.org/a.js"),
+            Address::Outside
+        );
         assert_eq!(resolve("a.html", "//example.org/a.js"), Address::Outside);
         assert_eq!(resolve("a.html", "mailto:a@example.org"), Address::Outside);
-        assert_eq!(resolve("a.html", "data:image/png;base64,AA=="), Address::Data);
+        assert_eq!(
+            resolve("a.html", "data:image/png;base64,AA=="),
+            Address::Data
+        );
         assert_eq!(resolve("a.html", "javascript:alert(1)"), Address::Bad);
         assert_eq!(resolve("a.html", "https://"), Address::Bad);
     }

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use anyhow::{Context, Result};
 use regex::Regex;
 
-use crate::output::files_below;
+use crate::output::{extension, files_below};
 
 static DOC: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"doc\s*=\s*include_str!\(\s*"(?P<path>[^"]+\.md)"\s*,?\s*\)"#)
@@ -30,7 +30,7 @@ pub(crate) fn pages(root: &Path) -> Result<BTreeSet<PathBuf>> {
             continue;
         }
         for name in files_below(&source).with_context(why)? {
-            if !name.ends_with(".rs") {
+            if extension(&name) != "rs" {
                 continue;
             }
             let file = source.join(name);

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use mdbook_driver::MDBook;
 use scraper::{ElementRef, Html, Selector};
 
-use crate::output::files_below;
+use crate::output::{extension, files_below};
 
 /// The built book.
 pub(crate) struct Site {
@@ -59,7 +59,7 @@ pub(crate) fn read(folder: &Path, book: &MDBook) -> Result<Site> {
         })
         .collect();
     let mut pages = BTreeMap::new();
-    for file in files.iter().filter(|file| file.ends_with(".html")) {
+    for file in files.iter().filter(|file| extension(file) == "html") {
         let text = fs::read_to_string(folder.join(file)).with_context(why)?;
         let mut page = parse(&text);
         page.source = sources.get(file).cloned();
@@ -80,12 +80,28 @@ fn parse(text: &str) -> BuiltPage {
         }
         let references = &mut page.references;
         let mut add = |address: &str, kind| {
-            references.push(Reference { address: address.to_owned(), kind });
+            references.push(Reference {
+                address: address.to_owned(),
+                kind,
+            });
         };
         addresses(element, &mut add);
     }
     page
 }
+
+/// The attributes whose value may hold an address as `url(…)`.
+const STYLED: [&str; 9] = [
+    "style",
+    "fill",
+    "stroke",
+    "filter",
+    "mask",
+    "clip-path",
+    "marker-start",
+    "marker-mid",
+    "marker-end",
+];
 
 /// Every address of one element, with what a browser does with it.
 fn addresses(element: ElementRef<'_>, add: &mut impl FnMut(&str, Kind)) {
@@ -96,8 +112,7 @@ fn addresses(element: ElementRef<'_>, add: &mut impl FnMut(&str, Kind)) {
     };
     for (attribute, value) in element.value().attrs() {
         match (name, attribute) {
-            ("a" | "area", "href") => add(value, Kind::Link),
-            ("form", "action") => add(value, Kind::Link),
+            ("a" | "area", "href") | ("form", "action") => add(value, Kind::Link),
             ("link", "href") => add(value, link_kind()),
             // SVG: `use` and `image`; both may only show what lies in the book.
             ("use" | "image" | "pattern" | "linearGradient", "href" | "xlink:href") => {
@@ -111,8 +126,7 @@ fn addresses(element: ElementRef<'_>, add: &mut impl FnMut(&str, Kind)) {
                     }
                 }
             }
-            (_, "style" | "fill" | "stroke" | "filter" | "mask" | "clip-path")
-            | (_, "marker-start" | "marker-mid" | "marker-end") => {
+            (_, name) if STYLED.contains(&name) => {
                 for address in super::styles::addresses(value) {
                     add(address, Kind::Resource);
                 }
@@ -138,8 +152,11 @@ mod tests {
              <img srcset='c.png 1x, d.png 2x'><svg><use href='#x'/><path marker-end='url(#e)'/></svg>\
              <i style='background: url(\"f.png\")' id=x></i>",
         );
-        let found: Vec<_> =
-            page.references.iter().map(|r| (r.address.as_str(), r.kind == Kind::Link)).collect();
+        let found: Vec<_> = page
+            .references
+            .iter()
+            .map(|r| (r.address.as_str(), r.kind == Kind::Link))
+            .collect();
         assert_eq!(
             found,
             [

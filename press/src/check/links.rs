@@ -1,12 +1,13 @@
 //! Follows every address of every built page and finds, where it can, the line of the markdown that
 //! a broken one comes from.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::address::{Address, resolve};
 use super::html::{BuiltPage, Kind, Reference, Site};
 use super::{Counts, Page};
 use crate::fault::Fault;
+use crate::fences::line_at;
 use crate::listings::Place;
 
 /// Holds each page once more, its addresses rewritten: only what is wrong nowhere else is its fault.
@@ -30,8 +31,12 @@ pub(crate) fn faults(
         if name == FIRST_PAGE && page.source.is_none() {
             continue;
         }
-        let markdown = page.source.as_ref().and_then(|s| pages.iter().find(|p| p.path == *s));
+        let markdown = page
+            .source
+            .as_ref()
+            .and_then(|s| pages.iter().find(|p| p.path == *s));
         let blamed = markdown.map_or_else(|| name.clone(), |markdown| place.name(&markdown.path));
+        let mut seen = BTreeMap::new();
         for reference in &page.references {
             let Some((key, what, remedy)) = judge(site, name, page, reference, counts) else {
                 continue;
@@ -40,13 +45,20 @@ pub(crate) fn faults(
                 continue;
             }
             broken.insert(key);
-            let line = markdown.and_then(|markdown| line_of(&markdown.text, &reference.address));
+            let nth = seen.entry(reference.address.as_str()).or_insert(0_usize);
+            let line = markdown.and_then(|page| line_of(&page.text, &reference.address, *nth));
+            *nth += 1;
             faults.insert(Fault::new(&blamed, line, what, remedy));
         }
         for id in &page.repeated_ids {
-            let line = markdown.and_then(|markdown| line_of(&markdown.text, id));
+            let line = markdown.and_then(|markdown| line_of(&markdown.text, id, 1));
             let what = format!("the id `{id}` stands on this page more than once");
-            faults.insert(Fault::new(&blamed, line, what, "rename all but one of them"));
+            faults.insert(Fault::new(
+                &blamed,
+                line,
+                what,
+                "rename all but one of them",
+            ));
         }
     }
 }
@@ -64,9 +76,8 @@ fn judge(
         Kind::Link => counts.links += 1,
         Kind::Resource => counts.resources += 1,
     }
-    let fault = |key: &str, what: String, remedy: &str| {
-        Some((key.to_owned(), what, remedy.to_owned()))
-    };
+    let fault =
+        |key: &str, what: String, remedy: &str| Some((key.to_owned(), what, remedy.to_owned()));
     match resolve(name, address) {
         Address::Data => None,
         Address::Outside if *kind == Kind::Link => None,
@@ -83,7 +94,11 @@ fn judge(
         Address::Inside { file, fragment } => {
             // A folder without a slash leads to its index, as every web server has it.
             let index = format!("{file}/index.html");
-            let target = if site.files.contains(&index) { index } else { file };
+            let target = if site.files.contains(&index) {
+                index
+            } else {
+                file
+            };
             if !site.files.contains(&target) {
                 return fault(
                     &target,
@@ -93,7 +108,11 @@ fn judge(
             }
             let fragment = fragment.filter(|fragment| !fragment.is_empty())?;
             counts.fragments += 1;
-            let there = if target == name { Some(page) } else { site.pages.get(&target) };
+            let there = if target == name {
+                Some(page)
+            } else {
+                site.pages.get(&target)
+            };
             // A fragment of a picture is the picture's own business.
             if there.is_none_or(|there| there.ids.contains(&fragment)) {
                 return None;
@@ -118,13 +137,27 @@ fn nearest(page: Option<&BuiltPage>, fragment: &str) -> String {
     }
 }
 
-/// The first line of the markdown that holds the address, as written or as mdBook rewrites it.
-fn line_of(markdown: &str, address: &str) -> Option<usize> {
-    let as_markdown = address.replacen(".html", ".md", 1);
-    let line = markdown.lines().position(|line| {
-        line.contains(address) || line.contains(&as_markdown)
-    })?;
-    Some(line + 1)
+/// The line of the markdown that holds the address for the `nth` time, as written or as mdBook
+/// rewrites it; a link by reference is written once, so the last line stands for the later ones.
+fn line_of(markdown: &str, address: &str, nth: usize) -> Option<usize> {
+    let rewritten = address.replacen(".html", ".md", 1);
+    let stands_alone = |at: usize, length: usize| {
+        let is_part = |c: char| c.is_alphanumeric() || "-_./#%".contains(c);
+        let before = markdown[..at].chars().next_back();
+        // A full stop may end the sentence; a letter makes it another address.
+        let after = markdown[at + length..].chars().next();
+        !before.is_some_and(is_part) && !after.is_some_and(|c| is_part(c) && c != '.')
+    };
+    let mut found: Vec<usize> = markdown
+        .match_indices(address)
+        .chain(markdown.match_indices(&rewritten))
+        .filter(|(at, text)| stands_alone(*at, text.len()))
+        .map(|(at, _)| at)
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    let at = found.get(nth).or(found.last())?;
+    Some(line_at(markdown, *at))
 }
 
 #[cfg(test)]
@@ -134,8 +167,16 @@ mod tests {
     #[test]
     fn the_line_is_found_by_either_spelling() {
         let markdown = "# A\n\n[b](../b/index.md#x)\n<img src=\"c.svg\">\n";
-        assert_eq!(line_of(markdown, "../b/index.html#x"), Some(3));
-        assert_eq!(line_of(markdown, "c.svg"), Some(4));
-        assert_eq!(line_of(markdown, "d.svg"), None);
+        assert_eq!(line_of(markdown, "../b/index.html#x", 0), Some(3));
+        assert_eq!(line_of(markdown, "c.svg", 0), Some(4));
+        assert_eq!(line_of(markdown, "d.svg", 0), None);
+    }
+
+    #[test]
+    fn a_longer_address_is_another_one_and_a_repeated_one_has_its_own_line() {
+        let markdown = "[a](b.md#step)\n[a](b.md#st)\n\n[c](b.md#st)\n";
+        assert_eq!(line_of(markdown, "b.html#st", 0), Some(2));
+        assert_eq!(line_of(markdown, "b.html#st", 1), Some(4));
+        assert_eq!(line_of(markdown, "b.html#st", 2), Some(4));
     }
 }

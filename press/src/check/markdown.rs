@@ -11,6 +11,12 @@ use crate::listings::{Place, all, sole};
 
 const MARK: &str = "<!-- not compiled:";
 
+/// The kinds of note that mdbook-admonish and our stylesheet know by their first names.
+const KINDS: [&str; 12] = [
+    "note", "abstract", "info", "tip", "success", "question", "warning", "failure", "danger",
+    "bug", "example", "quote",
+];
+
 /// Judges one page; returns how many fences it has and how many of these are listings.
 pub(crate) fn faults(
     place: &Place,
@@ -21,8 +27,14 @@ pub(crate) fn faults(
     faults.extend(place.faults(&page.path, &page.text));
     let real = place.root.join(&place.source).join(&page.path);
     let is_tested = real.canonicalize().is_ok_and(|real| tested.contains(&real));
-    let mut judge =
-        Judge { place, page: &page.path, is_tested, faults, fences: 0, listings: 0 };
+    let mut judge = Judge {
+        place,
+        page: &page.path,
+        is_tested,
+        faults,
+        fences: 0,
+        listings: 0,
+    };
     judge.text(&page.text, 0);
     (judge.fences, judge.listings)
 }
@@ -43,12 +55,32 @@ impl Judge<'_> {
         let lines: Vec<&str> = text.lines().collect();
         for fence in fences::of(text) {
             if fence.language() == "admonish" {
+                self.admonish(&fence, above + fence.line);
                 self.text(&fence.text, above + fence.line);
                 continue;
             }
             self.fences += 1;
             let before = fence.line.checked_sub(2).and_then(|above| lines.get(above));
             self.fence(&fence, above, before.copied().unwrap_or(""));
+        }
+    }
+
+    /// mdbook-admonish prints a kind that it does not know as a note.
+    fn admonish(&mut self, fence: &Fence, line: usize) {
+        let word = fence
+            .info
+            .as_deref()
+            .unwrap_or("")
+            .split_whitespace()
+            .nth(1)
+            .unwrap_or("note");
+        let kind = word.split([',', '.']).next().unwrap_or("");
+        if !kind.contains(['=', '"']) && !KINDS.contains(&kind) {
+            self.fault(
+                line,
+                &format!("`{kind}` is no kind of note"),
+                &format!("choose one of {}", KINDS.join(", ")),
+            );
         }
     }
 
@@ -69,7 +101,11 @@ impl Judge<'_> {
         }
         let listing = self.place.listing(self.page, fence).is_some();
         self.listings += usize::from(listing);
-        if !listing && all(&fence.text).iter().any(|i| self.place.is_outside(self.page, i)) {
+        if !listing
+            && all(&fence.text)
+                .iter()
+                .any(|i| self.place.is_outside(self.page, i))
+        {
             self.fault(
                 line,
                 "this fence has more in it than one `{{#include}}` of code outside the book",
@@ -119,7 +155,8 @@ impl Judge<'_> {
     }
 
     fn fault(&mut self, line: usize, what: &str, remedy: &str) {
-        self.faults.insert(Fault::new(&self.place.name(self.page), line, what, remedy));
+        self.faults
+            .insert(Fault::new(&self.place.name(self.page), line, what, remedy));
     }
 }
 
@@ -138,7 +175,11 @@ mod tests {
 
     /// The lines of the faults that a page at `book/a.md` has.
     fn lines(text: &str, is_tested: bool) -> Vec<usize> {
-        let place = Place { root: "/nowhere".into(), source: "book".into(), repository: None };
+        let place = Place {
+            root: "/nowhere".into(),
+            source: "book".into(),
+            repository: None,
+        };
         let mut found = BTreeSet::new();
         let mut judge = Judge {
             place: &place,
@@ -154,7 +195,10 @@ mod tests {
 
     #[test]
     fn every_fence_names_a_language() {
-        assert_eq!(lines("```\nx\n```\n\n    y\n\n```text\nz\n```\n", false), [1, 5]);
+        assert_eq!(
+            lines("```\nx\n```\n\n    y\n\n```text\nz\n```\n", false),
+            [1, 5]
+        );
     }
 
     #[test]
@@ -177,9 +221,25 @@ mod tests {
     #[test]
     fn a_listing_is_ignored_and_alone() {
         let include = "{{#include ../c/src/lib.rs:x}}";
-        assert_eq!(lines(&format!("```rust,ignore\n{include}\n```\n"), true), [] as [usize; 0]);
+        assert_eq!(
+            lines(&format!("```rust,ignore\n{include}\n```\n"), true),
+            [] as [usize; 0]
+        );
         assert_eq!(lines(&format!("```rust\n{include}\n```\n"), true), [1]);
-        assert_eq!(lines(&format!("```python\nimport os\n{include}\n```\n"), true), [1]);
+        assert_eq!(
+            lines(&format!("```python\nimport os\n{include}\n```\n"), true),
+            [1]
+        );
+    }
+
+    #[test]
+    fn a_note_of_no_known_kind_is_a_fault() {
+        let known = "```admonish tip title=\"T\"\nx\n```\n\n```admonish title=\"T\"\nx\n```\n";
+        assert_eq!(lines(known, true), [] as [usize; 0]);
+        assert_eq!(
+            lines("```admonish\nx\n```\n\n```admonish wraning\nx\n```\n", true),
+            [5]
+        );
     }
 
     #[test]

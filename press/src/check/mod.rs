@@ -53,7 +53,10 @@ pub(crate) fn run() -> Result<ExitCode> {
     let book = book::load(&root, config, &built)?;
     let pages = pages(&book)?;
 
-    let mut counts = Counts { pages: pages.len(), ..Counts::default() };
+    let mut counts = Counts {
+        pages: pages.len(),
+        ..Counts::default()
+    };
     let mut faults = BTreeSet::new();
     let tested = doctests::pages(&root)?;
     for page in &pages {
@@ -70,9 +73,17 @@ pub(crate) fn run() -> Result<ExitCode> {
             links::faults(&site, &place, &pages, &mut counts, &mut faults);
             styles::faults(&built, &mut counts, &mut faults)?;
         }
-        // The includes that failed are already in the list, with their lines.
-        Err(_) if !faults.is_empty() => println!("The pages were not built, so no link was followed."),
-        Err(error) => return Err(error.context("the book cannot be built")),
+        Err(error) => {
+            // The includes that failed are already in the list, each with its line.
+            if !pages
+                .iter()
+                .any(|page| !place.faults(&page.path, &page.text).is_empty())
+            {
+                let what = format!("the book cannot be built: {error:#}");
+                faults.insert(Fault::new("book.toml", None, what, "mend what this names"));
+            }
+            println!("The pages were not built, so no link was followed.");
+        }
     }
     Ok(report(&faults, &counts))
 }
@@ -83,9 +94,16 @@ fn pages(book: &MDBook) -> Result<Vec<Page>> {
         let file = source.join(path);
         let text = fs::read_to_string(&file)
             .with_context(|| format!("the page {} cannot be read", file.display()))?;
-        Ok(Page { path: path.clone(), text })
+        Ok(Page {
+            path: path.clone(),
+            text,
+        })
     };
-    book.book.chapters().filter_map(|chapter| chapter.source_path.as_ref()).map(read).collect()
+    book.book
+        .chapters()
+        .filter_map(|chapter| chapter.source_path.as_ref())
+        .map(read)
+        .collect()
 }
 
 fn report(faults: &BTreeSet<Fault>, counts: &Counts) -> ExitCode {
@@ -93,7 +111,14 @@ fn report(faults: &BTreeSet<Fault>, counts: &Counts) -> ExitCode {
         println!("{fault}");
     }
     if faults.is_empty() {
-        let Counts { pages, links, fragments, resources, listings, fences } = counts;
+        let Counts {
+            pages,
+            links,
+            fragments,
+            resources,
+            listings,
+            fences,
+        } = counts;
         println!(
             "Sound: {pages} pages, {links} links ({fragments} with a fragment), {resources} \
              scripts, styles and images, {fences} code fences, {listings} of them listings."
@@ -108,5 +133,8 @@ fn report(faults: &BTreeSet<Fault>, counts: &Counts) -> ExitCode {
 /// The name of a built file for people: from its folder, with `/`.
 fn name(built: &Path, file: &Path) -> String {
     let file = file.strip_prefix(built).unwrap_or(file);
-    file.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join("/")
+    file.iter()
+        .map(|word| word.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join("/")
 }

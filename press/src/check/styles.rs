@@ -11,12 +11,14 @@ use regex::Regex;
 use super::Counts;
 use super::address::{Address, resolve};
 use crate::fault::Fault;
-use crate::output::files_below;
+use crate::output::{extension, files_below};
 
 static URL: LazyLock<Regex> = LazyLock::new(|| {
     let quoted = r#"(?:"([^"]*)"|'([^']*)')"#;
-    Regex::new(&format!(r"url\(\s*(?:{quoted}|([^'\x22)\s][^)]*?))\s*\)|@import\s+{quoted}"))
-        .expect("the pattern is fixed")
+    Regex::new(&format!(
+        r"url\(\s*(?:{quoted}|([^'\x22)\s][^)]*?))\s*\)|@import\s+{quoted}"
+    ))
+    .expect("the pattern is fixed")
 });
 
 /// A script that asks another site: `import('https://…')`, `fetch("//…")`, `from 'https://…'`.
@@ -52,8 +54,8 @@ pub(crate) fn faults(
     let why = || format!("the built book in {} cannot be read", folder.display());
     let files = files_below(folder).with_context(why)?;
     for file in &files {
-        let is_style = file.ends_with(".css");
-        let is_script = file.ends_with(".js") || file.ends_with(".mjs");
+        let is_style = extension(file) == "css";
+        let is_script = ["js", "mjs"].contains(&extension(file));
         if !is_style && (!is_script || OF_MDBOOK.is_match(file)) {
             continue;
         }
@@ -97,7 +99,10 @@ mod tests {
     #[test]
     fn addresses_are_found_in_each_form() {
         let css = "@import 'a.css'; b { background: url(c.png) } d { src: url( \"e f.woff2\" ) }";
-        assert_eq!(addresses(css).collect::<Vec<_>>(), ["a.css", "c.png", "e f.woff2"]);
+        assert_eq!(
+            addresses(css).collect::<Vec<_>>(),
+            ["a.css", "c.png", "e f.woff2"]
+        );
     }
 
     #[test]
@@ -110,7 +115,11 @@ mod tests {
         ] {
             assert!(REQUEST.is_match(asks), "{asks}");
         }
-        for stays in ["import('./x.js')", "const ns = 'http://www.w3.org/2000/svg'", "fetch(url)"] {
+        for stays in [
+            "import('./x.js')",
+            "const ns = 'http://www.w3.org/2000/svg'",
+            "fetch(url)",
+        ] {
             assert!(!REQUEST.is_match(stays), "{stays}");
         }
     }

@@ -69,9 +69,16 @@ fn package_name(manifest: &Path) -> Result<String> {
     let why = || format!("cannot read {}", manifest.display());
     let text = std::fs::read_to_string(manifest).with_context(why)?;
     let table: toml::Table = text.parse().with_context(why)?;
-    match table.get("package").and_then(|package| package.get("name")).and_then(|n| n.as_str()) {
+    match table
+        .get("package")
+        .and_then(|package| package.get("name"))
+        .and_then(|n| n.as_str())
+    {
         Some(name) => Ok(name.to_owned()),
-        None => bail!("{} names no package; add `[package] name`", manifest.display()),
+        None => bail!(
+            "{} names no package; add `[package] name`",
+            manifest.display()
+        ),
     }
 }
 
@@ -81,7 +88,10 @@ fn slashes(path: &Path) -> String {
 }
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -93,7 +103,11 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let floor = root.path().join("chapters-code/03-six-steps");
         fs::create_dir_all(&floor).unwrap();
-        fs::write(floor.join("Cargo.toml"), "[package]\nname = \"six-steps\"\n").unwrap();
+        fs::write(
+            floor.join("Cargo.toml"),
+            "[package]\nname = \"six-steps\"\n",
+        )
+        .unwrap();
         root
     }
 
@@ -108,9 +122,15 @@ mod tests {
             ("src/main.rs", "cargo run -p six-steps"),
             ("src/bin/clock.rs", "cargo run -p six-steps --bin clock"),
             ("examples/echo.rs", "cargo run -p six-steps --example echo"),
-            ("examples/echo/main.rs", "cargo run -p six-steps --example echo"),
+            (
+                "examples/echo/main.rs",
+                "cargo run -p six-steps --example echo",
+            ),
             ("tests/order.rs", "cargo test -p six-steps --test order"),
-            ("benches/call_soon.rs", "cargo bench -p six-steps --bench call_soon"),
+            (
+                "benches/call_soon.rs",
+                "cargo bench -p six-steps --bench call_soon",
+            ),
             ("demo.py", "python3 chapters-code/03-six-steps/demo.py"),
         ] {
             assert_eq!(run(&format!("{floor}/{path}")).as_deref(), Some(expected));
@@ -132,7 +152,10 @@ mod tests {
              turn.rs</a> <code>cargo test -p six-steps</code></p>"
         );
         let plain = html(root.path(), file, None, None).unwrap();
-        assert!(plain.contains("<span>chapters-code") && !plain.contains("href"), "{plain}");
+        assert!(
+            plain.contains("<span>chapters-code") && !plain.contains("href"),
+            "{plain}"
+        );
     }
 
     #[test]

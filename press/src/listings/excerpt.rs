@@ -53,7 +53,10 @@ pub(crate) fn take(text: &str, part: &Part) -> Result<Excerpt, String> {
     while kept.last().is_some_and(|(_, line)| line.trim().is_empty()) {
         kept.pop();
     }
-    let blank = kept.iter().take_while(|(_, line)| line.trim().is_empty()).count();
+    let blank = kept
+        .iter()
+        .take_while(|(_, line)| line.trim().is_empty())
+        .count();
     kept.drain(..blank);
 
     let (Some((first, _)), Some((last, _))) = (kept.first(), kept.last()) else {
@@ -66,9 +69,16 @@ pub(crate) fn take(text: &str, part: &Part) -> Result<Excerpt, String> {
 
 /// The lines between an anchor's two markers, from 1.
 fn anchored(lines: &[&str], name: &str) -> Result<(usize, usize), String> {
-    let Some(start) = lines.iter().position(|line| marker(line) == Some((true, name))) else {
-        let mut known: Vec<&str> =
-            lines.iter().filter_map(|line| marker(line)).filter(|m| m.0).map(|m| m.1).collect();
+    let Some(start) = lines
+        .iter()
+        .position(|line| marker(line) == Some((true, name)))
+    else {
+        let mut known: Vec<&str> = lines
+            .iter()
+            .filter_map(|line| marker(line))
+            .filter(|m| m.0)
+            .map(|m| m.1)
+            .collect();
         known.sort_unstable();
         known.dedup();
         let known = match known.as_slice() {
@@ -80,10 +90,14 @@ fn anchored(lines: &[&str], name: &str) -> Result<(usize, usize), String> {
              comments around the lines"
         ));
     };
-    let length = lines[start..].iter().position(|line| marker(line) == Some((false, name)));
+    let length = lines[start..]
+        .iter()
+        .position(|line| marker(line) == Some((false, name)));
     match length {
         Some(length) => Ok((start + 2, start + length)),
-        None => Err(format!("opens the anchor `{name}` and never closes it; add `ANCHOR_END: {name}`")),
+        None => Err(format!(
+            "opens the anchor `{name}` and never closes it; add `ANCHOR_END: {name}`"
+        )),
     }
 }
 
@@ -99,7 +113,9 @@ fn dedent<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
             &a[..same]
         })
         .unwrap_or("");
-    lines.map(|line| line.strip_prefix(common).unwrap_or("").to_owned()).collect()
+    lines
+        .map(|line| line.strip_prefix(common).unwrap_or("").to_owned())
+        .collect()
 }
 
 #[cfg(test)]
@@ -117,14 +133,20 @@ mod tests {
     #[test]
     fn an_anchor_is_dedented_and_loses_the_markers_inside_it() {
         let found = anchor("turn").unwrap();
-        assert_eq!(found.lines, ["fn turn() {", "    a();", "", "    b();", "}"]);
+        assert_eq!(
+            found.lines,
+            ["fn turn() {", "    a();", "", "    b();", "}"]
+        );
         assert_eq!(found.span, Some((6, 12)));
     }
 
     #[test]
     fn a_nested_anchor_is_found() {
         let found = anchor("step").unwrap();
-        assert_eq!((found.lines.join("|"), found.span), ("a();||b();".to_owned(), Some((8, 10))));
+        assert_eq!(
+            (found.lines.join("|"), found.span),
+            ("a();||b();".to_owned(), Some((8, 10)))
+        );
     }
 
     #[test]
@@ -137,7 +159,10 @@ mod tests {
     #[test]
     fn lines_are_counted_from_one() {
         let found = take(FILE, &Part::Lines(8, Some(8))).unwrap();
-        assert_eq!((found.lines, found.span), (vec!["a();".to_owned()], Some((8, 8))));
+        assert_eq!(
+            (found.lines, found.span),
+            (vec!["a();".to_owned()], Some((8, 8)))
+        );
         for (first, last) in [(0, Some(1)), (3, Some(2)), (1, Some(99)), (99, None)] {
             let error = take(FILE, &Part::Lines(first, last)).unwrap_err();
             assert!(error.contains("14 lines"), "{error}");
@@ -147,17 +172,26 @@ mod tests {
     #[test]
     fn what_is_missing_is_named() {
         let error = anchor("trun").unwrap_err();
-        assert!(error.contains("`trun`") && error.contains("it has step, turn"), "{error}");
+        assert!(
+            error.contains("`trun`") && error.contains("it has step, turn"),
+            "{error}"
+        );
         let open = take("// ANCHOR: a\nx\n", &Part::Anchor("a".to_owned())).unwrap_err();
         assert!(open.contains("never closes"), "{open}");
-        let empty = take("// ANCHOR: a\n\n// ANCHOR_END: a\n", &Part::Anchor("a".to_owned()));
+        let empty = take(
+            "// ANCHOR: a\n\n// ANCHOR_END: a\n",
+            &Part::Anchor("a".to_owned()),
+        );
         assert!(empty.unwrap_err().contains("no text"));
     }
 
     #[test]
     fn an_anchor_whose_name_only_begins_the_same_is_another_one() {
         let text = "// ANCHOR: run_once\na\n// ANCHOR_END: run_once\n// ANCHOR: run\nb\n// ANCHOR_END: run\n";
-        assert_eq!(take(text, &Part::Anchor("run".to_owned())).unwrap().lines, ["b"]);
+        assert_eq!(
+            take(text, &Part::Anchor("run".to_owned())).unwrap().lines,
+            ["b"]
+        );
     }
 
     #[test]

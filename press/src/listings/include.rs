@@ -42,7 +42,12 @@ pub(crate) fn all(text: &str) -> Vec<Include> {
         .map(|found| {
             let (path, part) = target(&found["target"]);
             let range = found.get(0).expect("the whole match").range();
-            Include { verb: found["verb"].to_owned(), path, part, range }
+            Include {
+                verb: found["verb"].to_owned(),
+                path,
+                part,
+                range,
+            }
         })
         .collect()
 }
@@ -50,7 +55,9 @@ pub(crate) fn all(text: &str) -> Vec<Include> {
 /// The directive that is the only content of `text`.
 pub(crate) fn sole(text: &str) -> Option<Include> {
     let text = text.trim();
-    all(text).pop().filter(|include| include.verb == "include" && include.range == (0..text.len()))
+    all(text)
+        .pop()
+        .filter(|include| include.verb == "include" && include.range == (0..text.len()))
 }
 
 /// Splits `file.rs:anchor`, `file.rs:3`, `file.rs:3:`, `file.rs::7` and `file.rs:3:7`.

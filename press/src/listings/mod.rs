@@ -35,7 +35,9 @@ impl Preprocessor for Listings {
         };
         let mut faults = Vec::new();
         book.for_each_chapter_mut(|chapter| {
-            let Some(page) = chapter.source_path.clone() else { return };
+            let Some(page) = chapter.source_path.clone() else {
+                return;
+            };
             // Other preprocessors have moved the lines: faults are found in the page on disk.
             let text = fs::read_to_string(place.root.join(&place.source).join(&page));
             let mut found = place.faults(&page, text.as_deref().unwrap_or(&chapter.content));
@@ -73,7 +75,11 @@ pub(crate) struct Place {
 impl Place {
     /// A page (a path among the pages) by its name for people: `book/03-six-steps/index.md`.
     pub(crate) fn name(&self, page: &Path) -> String {
-        self.source.join(page).display().to_string().replace('\\', "/")
+        self.source
+            .join(page)
+            .display()
+            .to_string()
+            .replace('\\', "/")
     }
 
     /// The included file as a path from `root`; `None` where it lies outside the project.
@@ -103,7 +109,8 @@ impl Place {
 
     /// Whether the included file lies outside the folder of the pages.
     pub(crate) fn is_outside(&self, page: &Path, include: &Include) -> bool {
-        self.file(page, include).is_none_or(|file| !file.starts_with(&self.source))
+        self.file(page, include)
+            .is_none_or(|file| !file.starts_with(&self.source))
     }
 
     /// Every include of the page that names a file, an anchor or lines that do not exist.
@@ -140,8 +147,12 @@ impl Place {
                 done = fence.range.end;
                 continue;
             }
-            let Some(include) = self.listing(page, &fence) else { continue };
-            let Some(file) = self.file(page, &include) else { continue };
+            let Some(include) = self.listing(page, &fence) else {
+                continue;
+            };
+            let Some(file) = self.file(page, &include) else {
+                continue;
+            };
             let excerpt = self.take(page, &include).map_err(anyhow::Error::msg)?;
             let repository = self.repository.as_deref();
             let caption = caption::html(&self.root, &file, excerpt.span, repository)?;
@@ -163,15 +174,33 @@ impl Place {
 /// What each further line of a block begins with, seen from what stands before its first line:
 /// a list's mark becomes spaces, a quotation's mark stays.
 fn margin(before: &str) -> String {
-    before.chars().map(|c| if c == '>' || c.is_whitespace() { c } else { ' ' }).collect()
+    before
+        .chars()
+        .map(|c| {
+            if c == '>' || c.is_whitespace() {
+                c
+            } else {
+                ' '
+            }
+        })
+        .collect()
 }
 
 /// The fence with the excerpt in it, and the caption below.
 fn block(fence: &Fence, excerpt: &Excerpt, caption: &str, margin: &str) -> String {
-    let longest = excerpt.lines.iter().map(|line| longest_run_of_backticks(line)).max();
+    let longest = excerpt
+        .lines
+        .iter()
+        .map(|line| longest_run_of_backticks(line))
+        .max();
     let marks = "`".repeat(longest.unwrap_or(0).max(2) + 1);
     let mut lines = vec![format!("{marks}{}", fence.info.as_deref().unwrap_or(""))];
-    lines.extend(excerpt.lines.iter().map(|line| format!("{margin}{}", shield(line))));
+    lines.extend(
+        excerpt
+            .lines
+            .iter()
+            .map(|line| format!("{margin}{}", shield(line))),
+    );
     lines.push(format!("{margin}{marks}"));
     lines.push(margin.trim_end().to_owned());
     lines.push(format!("{margin}{caption}"));

@@ -9,9 +9,14 @@ fn project() -> (tempfile::TempDir, Place) {
     fs::create_dir_all(floor.join("src")).unwrap();
     fs::create_dir_all(dir.path().join("book/01-a")).unwrap();
     fs::write(floor.join("Cargo.toml"), "[package]\nname = \"a\"\n").unwrap();
-    let code = "mod m {\n    // ANCHOR: f\n    fn f() {\n        g();\n    }\n    // ANCHOR_END: f\n}\n";
+    let code =
+        "mod m {\n    // ANCHOR: f\n    fn f() {\n        g();\n    }\n    // ANCHOR_END: f\n}\n";
     fs::write(floor.join("src/lib.rs"), code).unwrap();
-    let place = Place { root: dir.path().to_owned(), source: "book".into(), repository: None };
+    let place = Place {
+        root: dir.path().to_owned(),
+        source: "book".into(),
+        repository: None,
+    };
     (dir, place)
 }
 
@@ -26,7 +31,10 @@ const INCLUDE: &str = "{{#include ../../chapters-code/01-a/src/lib.rs:f}}";
 #[test]
 fn a_listing_is_moved_left_and_captioned() {
     let (_dir, place) = project();
-    let got = expand(&place, &format!("Text.\n\n```rust,ignore\n{INCLUDE}\n```\n\nMore.\n"));
+    let got = expand(
+        &place,
+        &format!("Text.\n\n```rust,ignore\n{INCLUDE}\n```\n\nMore.\n"),
+    );
     let expected =
         format!("Text.\n\n```rust,ignore\nfn f() {{\n    g();\n}}\n```\n\n{CAPTION}\n\n\nMore.\n");
     assert_eq!(got, expected);
@@ -35,7 +43,10 @@ fn a_listing_is_moved_left_and_captioned() {
 #[test]
 fn a_listing_in_a_list_stays_in_the_list() {
     let (_dir, place) = project();
-    let got = expand(&place, &format!("- One:\n\n  ```rust,ignore\n  {INCLUDE}\n  ```\n- Two\n"));
+    let got = expand(
+        &place,
+        &format!("- One:\n\n  ```rust,ignore\n  {INCLUDE}\n  ```\n- Two\n"),
+    );
     let expected = format!(
         "- One:\n\n  ```rust,ignore\n  fn f() {{\n      g();\n  }}\n  ```\n\n  {CAPTION}\n\n- Two\n"
     );
@@ -48,7 +59,10 @@ fn a_listing_at_a_lists_mark_and_in_a_quotation_keeps_its_margin() {
     let item = expand(&place, &format!("- ```rust,ignore\n  {INCLUDE}\n  ```\n"));
     assert!(item.starts_with("- ```rust,ignore\n  fn f() {\n"), "{item}");
     let quote = expand(&place, &format!("> ```rust,ignore\n> {INCLUDE}\n> ```\n"));
-    assert!(quote.contains("\n> fn f() {\n>     g();\n> }\n> ```\n>\n> <p "), "{quote}");
+    assert!(
+        quote.contains("\n> fn f() {\n>     g();\n> }\n> ```\n>\n> <p "),
+        "{quote}"
+    );
 }
 
 #[test]
@@ -71,7 +85,10 @@ fn code_with_fences_and_directives_in_it_stays_code() {
     let code = "// ANCHOR: f\n/// ```\n````\n// {{#include x}}\n// ANCHOR_END: f\n";
     fs::write(dir.path().join("chapters-code/01-a/src/lib.rs"), code).unwrap();
     let got = expand(&place, &format!("```rust,ignore\n{INCLUDE}\n```\n"));
-    assert!(got.starts_with("`````rust,ignore\n/// ```\n````\n// \\{{#include x}}\n`````\n"), "{got}");
+    assert!(
+        got.starts_with("`````rust,ignore\n/// ```\n````\n// \\{{#include x}}\n`````\n"),
+        "{got}"
+    );
 }
 
 #[test]
@@ -82,10 +99,26 @@ fn each_missing_thing_is_a_fault_with_its_line() {
     let faults = place.faults(Path::new("01-a/index.md"), text);
     let lines: Vec<_> = faults.iter().map(|fault| fault.line.unwrap()).collect();
     assert_eq!(lines, [4, 6, 7, 8]);
-    assert!(faults[0].what.contains("no anchor `g` (it has f)"), "{}", faults[0]);
-    assert!(faults[1].what.contains("book/01-a/gone.md cannot be read"), "{}", faults[1]);
-    assert!(faults[2].what.contains("outside the project"), "{}", faults[2]);
-    assert!(faults.iter().all(|fault| fault.page == "book/01-a/index.md"));
+    assert!(
+        faults[0].what.contains("no anchor `g` (it has f)"),
+        "{}",
+        faults[0]
+    );
+    assert!(
+        faults[1].what.contains("book/01-a/gone.md cannot be read"),
+        "{}",
+        faults[1]
+    );
+    assert!(
+        faults[2].what.contains("outside the project"),
+        "{}",
+        faults[2]
+    );
+    assert!(
+        faults
+            .iter()
+            .all(|fault| fault.page == "book/01-a/index.md")
+    );
 }
 
 #[test]
