@@ -17,6 +17,7 @@
 mod args;
 mod compare;
 mod corpus;
+mod difference;
 mod exec;
 mod op;
 mod parse;
@@ -27,8 +28,12 @@ mod task_ops;
 mod tracer;
 mod world;
 
-pub use compare::{Difference, Strictness, compare};
+pub use compare::{Strictness, compare};
 pub use corpus::{Case, cases};
+pub use difference::{Difference, Rows};
 pub use op::{Item, Mode, Op, Program};
 pub use parse::ProgramError;
 pub use run::{RunError, run};
+
+/// The highest level whose programs the floors that stand can run.
+pub const LEVEL: u8 = 3;
