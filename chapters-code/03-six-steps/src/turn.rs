@@ -126,6 +126,7 @@ impl EventLoop {
     }
     // ANCHOR_END: run_handle
 
+    // ANCHOR: failed
     #[cold]
     fn callback_failed(&self, handle: &Handle, exception: Exception) -> Result<(), LoopError> {
         if exception.is_exit() {
@@ -139,4 +140,5 @@ impl EventLoop {
         );
         Ok(())
     }
+    // ANCHOR_END: failed
 }
