@@ -33,7 +33,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // ANCHOR: move
     // Sleep until the nearest deadline. The door ends the sleep early.
-    let timeout = scheduled.nearest().map(|when| when.saturating_sub(selector.time()));
+    let timeout = scheduled
+        .nearest()
+        .map(|when| when.saturating_sub(selector.time()));
     let mut events = Vec::new();
     selector.select(timeout, &mut events)?;
     for event in events.drain(..) {
@@ -46,7 +48,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     selector.unregister(door.fd())?;
 
     // Sleep for what is left. Now the deadline is reached.
-    let timeout = scheduled.nearest().map(|when| when.saturating_sub(selector.time()));
+    let timeout = scheduled
+        .nearest()
+        .map(|when| when.saturating_sub(selector.time()));
     selector.select(timeout, &mut events)?;
     while let Some(handle) = scheduled.pop_due(selector.time() + selector.resolution()) {
         ready.push(handle);
