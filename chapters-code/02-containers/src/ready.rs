@@ -30,6 +30,7 @@ impl Ready {
         Self::default()
     }
 
+    // ANCHOR: queue
     /// Puts a handle behind all others.
     #[inline]
     pub fn push(&mut self, handle: Handle) {
@@ -41,6 +42,7 @@ impl Ready {
     pub fn pop(&mut self) -> Option<Handle> {
         self.handles.pop_front()
     }
+    // ANCHOR_END: queue
 
     /// How many handles wait.
     #[inline]

@@ -114,10 +114,12 @@ pub struct Event {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone)]
+// ANCHOR: source
 pub struct Source {
     fd: Fd,
     owner: Option<Rc<dyn AsFd>>,
 }
+// ANCHOR_END: source
 
 impl Source {
     /// A descriptor with its owner: a socket, or an `Rc` or `Arc` of one.

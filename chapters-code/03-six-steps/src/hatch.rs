@@ -105,6 +105,7 @@ impl Shared {
 }
 
 impl EventLoop {
+    // ANCHOR: take
     /// What came through the hatch becomes ready, in the order it came.
     #[inline]
     pub(crate) fn take_from_hatch(&self) {
@@ -121,4 +122,5 @@ impl EventLoop {
             ready.push(Handle::from_callback(post));
         }
     }
+    // ANCHOR_END: take
 }

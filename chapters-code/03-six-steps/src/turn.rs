@@ -127,6 +127,7 @@ impl EventLoop {
     }
     // ANCHOR_END: run_handle
 
+    // ANCHOR: failed
     #[cold]
     fn callback_failed(&self, handle: &Handle, exception: Exception) -> Result<(), LoopError> {
         if exception.is_exit() {
@@ -140,4 +141,5 @@ impl EventLoop {
         );
         Ok(())
     }
+    // ANCHOR_END: failed
 }

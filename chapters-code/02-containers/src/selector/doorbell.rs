@@ -55,6 +55,7 @@ impl Doorbell {
     }
 }
 
+// ANCHOR: interrupt
 impl Interrupt for Doorbell {
     fn interrupt(&self) {
         if !self.rang.swap(true, Ordering::SeqCst)
@@ -65,6 +66,7 @@ impl Interrupt for Doorbell {
         }
     }
 }
+// ANCHOR_END: interrupt
 
 /// An `eventfd` on Linux, a socket pair elsewhere (asyncio's self-pipe, `selector_events.py`,
 /// `_make_self_pipe`).
