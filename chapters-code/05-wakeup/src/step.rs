@@ -38,6 +38,17 @@ pub(crate) enum Parked {
     Wrong(Exception),
 }
 
+impl Parked {
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Foreign => 0,
+            Self::On(_) => 1,
+            Self::Yield => 2,
+            Self::Wrong(_) => 3,
+        }
+    }
+}
+
 /// Makes `step` the one that is going on while `poll` runs; gives it back as the poll left it.
 pub(crate) fn during<R>(step: Step, poll: impl FnOnce() -> R) -> (R, Step) {
     let outer = STEP.replace(Some(step));
@@ -85,13 +96,17 @@ impl Listener {
     }
 }
 
-/// Leaves word what the task now waits for.
+/// Leaves word what the task now waits for. Where `join!` polls several awaits in one step, a wish
+/// for the next turn outlives whatever the others wait for.
 pub(crate) fn park(parked: Parked) {
-    STEP.with_borrow_mut(|step| {
-        if let Some(step) = step {
-            step.parked = parked;
+    let before = STEP.with_borrow_mut(|step| match step {
+        Some(step) if parked.rank() >= step.parked.rank() => {
+            std::mem::replace(&mut step.parked, parked)
         }
+        _ => parked,
     });
+    // After the borrow: it may hold the last reference to a future that has something to report.
+    drop(before);
 }
 
 /// The task whose step is going on (`asyncio.current_task`).
