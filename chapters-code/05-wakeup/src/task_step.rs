@@ -71,6 +71,10 @@ impl<T: 'static> TaskCell<T> {
         let (polled, parked) = self.poll(&mut coroutine, throw);
         match polled {
             Poll::Ready(outcome) => {
+                // Thrown, and met by no await before the end: it is still asked for.
+                if matches!(parked, Err(Exception::Cancelled)) {
+                    self.must_cancel.set(true);
+                }
                 drop(coroutine);
                 self.finish(outcome)
             }
