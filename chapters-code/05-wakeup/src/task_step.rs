@@ -65,8 +65,8 @@ impl<T: 'static> TaskCell<T> {
         };
         if let (Some(exception), false) = (&throw, self.started.replace(true)) {
             // Raised before the first line: the coroutine never runs.
-            drop(coroutine);
-            return self.finish(Err(exception.clone()));
+            let dropped = drop_coroutine(coroutine);
+            return self.finish(Err(dropped.err().unwrap_or_else(|| exception.clone())));
         }
         let (polled, parked) = self.poll(&mut coroutine, throw);
         match polled {
@@ -81,8 +81,8 @@ impl<T: 'static> TaskCell<T> {
             Poll::Pending => match parked {
                 // Nobody took what was thrown: what it awaits is foreign, and knows no exceptions.
                 Err(exception) => {
-                    drop(coroutine);
-                    self.finish(Err(exception))
+                    let dropped = drop_coroutine(coroutine);
+                    self.finish(Err(dropped.err().unwrap_or(exception)))
                 }
                 Ok(parked) => {
                     self.coroutine.set(Some(coroutine));
@@ -186,4 +186,10 @@ impl<T: 'static> TaskCell<T> {
         exit.map_or(Ok(()), Err)
     }
     // ANCHOR_END: finish
+}
+
+/// Drops a coroutine that has not ended. What it holds may panic as it goes; the task must end
+/// all the same.
+pub(crate) fn drop_coroutine<T>(coroutine: Coroutine<T>) -> Outcome<()> {
+    catch_unwind(AssertUnwindSafe(|| drop(coroutine))).map_err(Exception::from_panic)
 }
