@@ -6,6 +6,12 @@ pub enum FutureError {
     /// A result or an exception was set on a future that is done.
     #[error("invalid state")]
     InvalidState,
+    /// A result was set on a task, whose result is its coroutine's.
+    #[error("Task does not support set_result operation")]
+    TaskResult,
+    /// An exception was set on a task.
+    #[error("Task does not support set_exception operation")]
+    TaskException,
     /// The result of a future that is not done.
     #[error("Result is not set.")]
     ResultNotSet,

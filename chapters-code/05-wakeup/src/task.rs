@@ -306,6 +306,10 @@ impl<T: 'static> FutureObject<T> for Slot<TaskCell<T>> {
     fn set_name(&self, name: &str) {
         self.name.replace(Some(name.into()));
     }
+
+    fn is_task(&self) -> bool {
+        true
+    }
 }
 
 impl<T: 'static> AnyTask for TaskCell<T> {
