@@ -27,8 +27,17 @@ pub enum TaskError {
     #[error("Task cannot await on itself: {0}")]
     AwaitsItself(String),
     /// A task awaited a future of another loop.
-    #[error("Task {0} got Future attached to a different loop")]
-    DifferentLoop(String),
+    #[error("Task {task} got Future {future} attached to a different loop")]
+    DifferentLoop {
+        /// The task.
+        task: String,
+        /// What it awaited.
+        future: String,
+    },
+    /// A loop was to run a future of another, or a gathering to wait for one (Python's
+    /// `ValueError`).
+    #[error("The future belongs to a different loop than the one specified as the loop argument")]
+    BelongsToDifferentLoop,
     /// `stop` was called before the future of `run_until_complete` was done.
     #[error("Event loop stopped before Future completed.")]
     Stopped,

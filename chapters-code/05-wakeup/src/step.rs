@@ -7,9 +7,9 @@ use std::rc::Rc;
 use std::task::{Context, Waker};
 
 use containers::Slot;
-use six_steps::{EventLoop, Exception};
+use six_steps::Exception;
 
-use crate::future::AnyFuture;
+use crate::future::{AnyFuture, Future};
 use crate::task::{AnyTask, TaskRef};
 
 thread_local! {
@@ -115,18 +115,20 @@ pub fn current_task() -> Option<TaskRef> {
 }
 
 /// Why a task cannot await this future, if it cannot.
-pub(crate) fn objection(
+pub(crate) fn objection<T: 'static>(
     task: &Rc<Slot<dyn AnyTask>>,
-    awaited: *const (),
-    event_loop: &EventLoop,
+    awaited: &Future<T>,
 ) -> Option<Exception> {
     use crate::error::TaskError;
     let shown = || format!("{:?}", task.as_debug());
-    if std::ptr::addr_eq(Rc::as_ptr(task), awaited) {
+    if std::ptr::addr_eq(Rc::as_ptr(task), Rc::as_ptr(&awaited.object)) {
         return Some(Exception::error(TaskError::AwaitsItself(shown())));
     }
-    if !task.event_loop().is(event_loop) {
-        return Some(Exception::error(TaskError::DifferentLoop(shown())));
+    if !task.event_loop().is(awaited.event_loop()) {
+        return Some(Exception::error(TaskError::DifferentLoop {
+            task: shown(),
+            future: format!("{awaited:?}"),
+        }));
     }
     None
 }
