@@ -102,10 +102,7 @@ impl<T: 'static> TaskCell<T> {
         throw: Option<Exception>,
     ) -> (Poll<Outcome<T>>, Result<Parked, Exception>) {
         let own = self.waker.take();
-        let lent = match own {
-            Some(own) => own,
-            None => Box::new(self.registry.lend(&self.cell.event_loop)),
-        };
+        let lent = own.unwrap_or_else(|| self.registry.lend(&self.cell.event_loop));
         let task: Rc<Slot<dyn AnyTask>> = self.this();
         lent.start(task.key());
         self.running.set(true);
@@ -127,7 +124,7 @@ impl<T: 'static> TaskCell<T> {
         if polled.is_pending() && lent.kept() {
             self.waker.set(Some(lent));
         } else {
-            self.registry.take_back(*lent);
+            self.registry.take_back(lent);
         }
         let parked = after.throw.map_or(Ok(after.parked), Err);
         (polled, parked)
@@ -181,7 +178,7 @@ impl<T: 'static> TaskCell<T> {
             future.schedule_callbacks(callbacks);
         }
         if let Some(own) = self.waker.take() {
-            self.registry.take_back(*own);
+            self.registry.take_back(own);
         }
         exit.map_or(Ok(()), Err)
     }
