@@ -29,7 +29,7 @@ fn no_delay_is_a_bare_yield() {
 #[test]
 fn the_timer_is_cancelled_on_the_way_out_of_a_cancelled_sleep() {
     let stage = Stage::new();
-    let hour = Duration::from_secs(3600);
+    let hour = Duration::from_hours(1);
     let task = stage.task("sleeper", async move { sleep(hour).await });
     stage.turn(1);
     assert_eq!(
