@@ -52,8 +52,7 @@ impl<T: 'static> Awaiting<T> {
         let callback = match &listener {
             Listener::Waker(waker) => DoneCallback::Waker(waker.clone()),
             Listener::Task(task) => {
-                let awaited = Rc::as_ptr(&self.future.object).cast();
-                if let Some(wrong) = step::objection(task, awaited, self.future.event_loop()) {
+                if let Some(wrong) = step::objection(task, &self.future) {
                     return step::park(Parked::Wrong(wrong));
                 }
                 step::park(Parked::On(self.future.any()));

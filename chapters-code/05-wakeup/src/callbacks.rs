@@ -91,19 +91,30 @@ impl<T: 'static> Callbacks<T> {
         removed
     }
 
+    /// Removes the latest that `unwanted` picks: an await has put one there, and takes one back.
+    fn take_one(&mut self, unwanted: impl Fn(&DoneCallback<T>) -> bool) -> Vec<DoneCallback<T>> {
+        match self {
+            Self::Many(all) => {
+                let found = all.iter().rposition(unwanted);
+                found.map(|place| all.remove(place)).into_iter().collect()
+            }
+            Self::None | Self::One(_) => self.take_if(unwanted),
+        }
+    }
+
     pub(crate) fn remove_handle(&mut self, handle: &Handle) -> Vec<DoneCallback<T>> {
         self.take_if(|callback| callback.is(handle))
     }
 
     pub(crate) fn remove_wakeup(&mut self, task: &Rc<Slot<dyn AnyTask>>) -> Vec<DoneCallback<T>> {
-        self.take_if(|callback| match callback {
+        self.take_one(|callback| match callback {
             DoneCallback::Wakeup(found) => Rc::ptr_eq(found, task),
             _ => false,
         })
     }
 
     pub(crate) fn remove_waker(&mut self, waker: &Waker) -> Vec<DoneCallback<T>> {
-        self.take_if(|callback| match callback {
+        self.take_one(|callback| match callback {
             DoneCallback::Waker(found) => found.will_wake(waker),
             _ => false,
         })

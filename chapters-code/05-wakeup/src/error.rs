@@ -6,6 +6,12 @@ pub enum FutureError {
     /// A result or an exception was set on a future that is done.
     #[error("invalid state")]
     InvalidState,
+    /// A result was set on a task, whose result is its coroutine's.
+    #[error("Task does not support set_result operation")]
+    TaskResult,
+    /// An exception was set on a task.
+    #[error("Task does not support set_exception operation")]
+    TaskException,
     /// The result of a future that is not done.
     #[error("Result is not set.")]
     ResultNotSet,
@@ -21,8 +27,17 @@ pub enum TaskError {
     #[error("Task cannot await on itself: {0}")]
     AwaitsItself(String),
     /// A task awaited a future of another loop.
-    #[error("Task {0} got Future attached to a different loop")]
-    DifferentLoop(String),
+    #[error("Task {task} got Future {future} attached to a different loop")]
+    DifferentLoop {
+        /// The task.
+        task: String,
+        /// What it awaited.
+        future: String,
+    },
+    /// A loop was to run a future of another, or a gathering to wait for one (Python's
+    /// `ValueError`).
+    #[error("The future belongs to a different loop than the one specified as the loop argument")]
+    BelongsToDifferentLoop,
     /// `stop` was called before the future of `run_until_complete` was done.
     #[error("Event loop stopped before Future completed.")]
     Stopped,

@@ -31,8 +31,8 @@ pub trait Tasks {
     /// (`loop.run_until_complete`).
     ///
     /// # Errors
-    /// What the coroutine ended with; [`TaskError::Stopped`] if the loop was stopped before; or
-    /// what the loop itself refused, as a [`LoopError`].
+    /// What the coroutine ended with; [`TaskError::Stopped`] if the loop was stopped before;
+    /// [`TaskError::BelongsToDifferentLoop`]; or what the loop itself refused, as a [`LoopError`].
     #[track_caller]
     fn run_until_complete<E: EnsureFuture>(&self, awaitable: E) -> Outcome<E::Output>
     where
@@ -48,18 +48,15 @@ pub trait EnsureFuture {
     /// The future, and whether a task was made for it.
     ///
     /// # Errors
-    /// [`LoopError::Closed`] after a close.
+    /// [`LoopError::Closed`] after a close; [`TaskError::BelongsToDifferentLoop`].
     #[track_caller]
-    fn ensure_future(
-        self,
-        event_loop: &EventLoop,
-    ) -> Result<(Future<Self::Output>, bool), LoopError>;
+    fn ensure_future(self, event_loop: &EventLoop) -> Outcome<(Future<Self::Output>, bool)>;
 }
 
 impl<T: 'static, F: std::future::Future<Output = Outcome<T>> + 'static> EnsureFuture for F {
     type Output = T;
 
-    fn ensure_future(self, event_loop: &EventLoop) -> Result<(Future<T>, bool), LoopError> {
+    fn ensure_future(self, event_loop: &EventLoop) -> Outcome<(Future<T>, bool)> {
         let task = event_loop.create_task(self)?;
         task.keep_quiet_if_destroyed();
         Ok((task.into(), true))
@@ -69,16 +66,20 @@ impl<T: 'static, F: std::future::Future<Output = Outcome<T>> + 'static> EnsureFu
 impl<T: 'static> EnsureFuture for Future<T> {
     type Output = T;
 
-    fn ensure_future(self, _: &EventLoop) -> Result<(Self, bool), LoopError> {
-        Ok((self, false))
+    fn ensure_future(self, event_loop: &EventLoop) -> Outcome<(Self, bool)> {
+        if self.event_loop().is(event_loop) {
+            Ok((self, false))
+        } else {
+            Err(Exception::error(TaskError::BelongsToDifferentLoop))
+        }
     }
 }
 
 impl<T: 'static> EnsureFuture for Task<T> {
     type Output = T;
 
-    fn ensure_future(self, _: &EventLoop) -> Result<(Future<T>, bool), LoopError> {
-        Ok((self.into(), false))
+    fn ensure_future(self, event_loop: &EventLoop) -> Outcome<(Future<T>, bool)> {
+        Future::from(self).ensure_future(event_loop)
     }
 }
 

@@ -57,6 +57,10 @@ pub trait AnyFuture {
 pub(crate) trait FutureObject<T>: AnyFuture {
     fn cell(&self) -> &FutureCell<T>;
     fn set_name(&self, name: &str);
+    /// Whether a coroutine will end it, and nobody else may.
+    fn is_task(&self) -> bool {
+        false
+    }
 }
 
 impl<T> Clone for Future<T> {
@@ -93,8 +97,11 @@ impl<T: 'static> Future<T> {
     /// resume here: their wakeups become ready, and run in the next turn.
     ///
     /// # Errors
-    /// [`FutureError::InvalidState`] if it is done.
+    /// [`FutureError::InvalidState`] if it is done, [`FutureError::TaskResult`] if it is a task.
     pub fn set_result(&self, result: T) -> Result<(), FutureError> {
+        if self.object.is_task() {
+            return Err(FutureError::TaskResult);
+        }
         self.finish(Ok(result))
     }
 
@@ -102,8 +109,11 @@ impl<T: 'static> Future<T> {
     /// retrieved.
     ///
     /// # Errors
-    /// [`FutureError::InvalidState`] if it is done.
+    /// [`FutureError::InvalidState`] if it is done, [`FutureError::TaskException`] if it is a task.
     pub fn set_exception(&self, exception: impl Into<Exception>) -> Result<(), FutureError> {
+        if self.object.is_task() {
+            return Err(FutureError::TaskException);
+        }
         self.finish(Err(exception.into()))
     }
 

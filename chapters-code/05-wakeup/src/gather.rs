@@ -4,7 +4,7 @@ use std::cell::{Cell, OnceCell};
 use std::fmt;
 use std::rc::Rc;
 
-use six_steps::{Callback, EventLoop, Exception, Handle, LoopError, running_loop};
+use six_steps::{Callback, EventLoop, Exception, Handle, running_loop};
 
 use crate::Outcome;
 use crate::cell::FutureCell;
@@ -17,7 +17,8 @@ use crate::future::{
 /// exception ends it; the others go on.
 ///
 /// # Errors
-/// [`LoopError::NoRunningLoop`] outside of a turn, unless an item is a future.
+/// [`LoopError::NoRunningLoop`](six_steps::LoopError::NoRunningLoop) outside of a turn;
+/// [`TaskError::BelongsToDifferentLoop`](crate::TaskError::BelongsToDifferentLoop).
 ///
 /// ```
 /// use six_steps::EventLoop;
@@ -32,7 +33,7 @@ use crate::future::{
 #[track_caller]
 pub fn gather<E: EnsureFuture>(
     items: impl IntoIterator<Item = E>,
-) -> Result<Future<Vec<E::Output>>, LoopError>
+) -> Outcome<Future<Vec<E::Output>>>
 where
     E::Output: Clone,
 {
@@ -55,7 +56,7 @@ where
 #[track_caller]
 pub fn gather_return_exceptions<E: EnsureFuture>(
     items: impl IntoIterator<Item = E>,
-) -> Result<Future<Vec<Outcome<E::Output>>>, LoopError>
+) -> Outcome<Future<Vec<Outcome<E::Output>>>>
 where
     E::Output: Clone,
 {
@@ -92,7 +93,7 @@ pub fn gather_with<T: 'static, O: 'static>(
 fn ensure_all<E: EnsureFuture>(
     event_loop: &EventLoop,
     items: impl IntoIterator<Item = E>,
-) -> Result<Vec<Future<E::Output>>, LoopError> {
+) -> Outcome<Vec<Future<E::Output>>> {
     items
         .into_iter()
         .map(|item| Ok(item.ensure_future(event_loop)?.0))

@@ -16,7 +16,11 @@ pub(crate) struct Registry {
     tasks: RefCell<Vec<Place>>,
     free: Cell<Option<u32>>,
     made: Cell<u64>,
-    wakers: RefCell<Vec<Lent>>,
+    #[expect(
+        clippy::vec_box,
+        reason = "a task keeps the very box it was lent: a step allocates nothing"
+    )]
+    wakers: RefCell<Vec<Box<Lent>>>,
     pub(crate) show_origins: Cell<bool>,
 }
 
@@ -110,12 +114,12 @@ impl Registry {
         all
     }
 
-    pub(crate) fn lend(&self, event_loop: &EventLoop) -> Lent {
+    pub(crate) fn lend(&self, event_loop: &EventLoop) -> Box<Lent> {
         let spare = self.wakers.borrow_mut().pop();
-        spare.unwrap_or_else(|| Lent::new(event_loop.hatch()))
+        spare.unwrap_or_else(|| Box::new(Lent::new(event_loop.hatch())))
     }
 
-    pub(crate) fn take_back(&self, lent: Lent) {
+    pub(crate) fn take_back(&self, lent: Box<Lent>) {
         if !lent.kept() {
             self.wakers.borrow_mut().push(lent);
         }

@@ -7,9 +7,9 @@ use std::rc::Rc;
 use std::task::{Context, Waker};
 
 use containers::Slot;
-use six_steps::{EventLoop, Exception};
+use six_steps::Exception;
 
-use crate::future::AnyFuture;
+use crate::future::{AnyFuture, Future};
 use crate::task::{AnyTask, TaskRef};
 
 thread_local! {
@@ -36,6 +36,17 @@ pub(crate) enum Parked {
     Yield,
     /// Something it cannot await: the next step raises this there.
     Wrong(Exception),
+}
+
+impl Parked {
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Foreign => 0,
+            Self::On(_) => 1,
+            Self::Yield => 2,
+            Self::Wrong(_) => 3,
+        }
+    }
 }
 
 /// Makes `step` the one that is going on while `poll` runs; gives it back as the poll left it.
@@ -85,13 +96,17 @@ impl Listener {
     }
 }
 
-/// Leaves word what the task now waits for.
+/// Leaves word what the task now waits for. Where `join!` polls several awaits in one step, a wish
+/// for the next turn outlives whatever the others wait for.
 pub(crate) fn park(parked: Parked) {
-    STEP.with_borrow_mut(|step| {
-        if let Some(step) = step {
-            step.parked = parked;
+    let before = STEP.with_borrow_mut(|step| match step {
+        Some(step) if parked.rank() >= step.parked.rank() => {
+            std::mem::replace(&mut step.parked, parked)
         }
+        _ => parked,
     });
+    // After the borrow: it may hold the last reference to a future that has something to report.
+    drop(before);
 }
 
 /// The task whose step is going on (`asyncio.current_task`).
@@ -100,18 +115,20 @@ pub fn current_task() -> Option<TaskRef> {
 }
 
 /// Why a task cannot await this future, if it cannot.
-pub(crate) fn objection(
+pub(crate) fn objection<T: 'static>(
     task: &Rc<Slot<dyn AnyTask>>,
-    awaited: *const (),
-    event_loop: &EventLoop,
+    awaited: &Future<T>,
 ) -> Option<Exception> {
     use crate::error::TaskError;
     let shown = || format!("{:?}", task.as_debug());
-    if std::ptr::addr_eq(Rc::as_ptr(task), awaited) {
+    if std::ptr::addr_eq(Rc::as_ptr(task), Rc::as_ptr(&awaited.object)) {
         return Some(Exception::error(TaskError::AwaitsItself(shown())));
     }
-    if !task.event_loop().is(event_loop) {
-        return Some(Exception::error(TaskError::DifferentLoop(shown())));
+    if !task.event_loop().is(awaited.event_loop()) {
+        return Some(Exception::error(TaskError::DifferentLoop {
+            task: shown(),
+            future: format!("{awaited:?}"),
+        }));
     }
     None
 }

@@ -16,6 +16,7 @@ use crate::future::{
     AnyFuture, Future, FutureObject, FutureState, report_unretrieved, state_of, write_exception,
 };
 use crate::registry::{Key, Registry};
+use crate::task_step::drop_coroutine;
 use crate::waker::Lent;
 
 /// A coroutine that the loop drives (`asyncio/tasks.py`, `Task`). Clones are the same task.
@@ -305,6 +306,10 @@ impl<T: 'static> FutureObject<T> for Slot<TaskCell<T>> {
     fn set_name(&self, name: &str) {
         self.name.replace(Some(name.into()));
     }
+
+    fn is_task(&self) -> bool {
+        true
+    }
 }
 
 impl<T: 'static> AnyTask for TaskCell<T> {
@@ -351,11 +356,13 @@ impl<T: 'static> AnyTask for TaskCell<T> {
             self.cell.event_loop.call_exception_handler(&context);
         }
         // The coroutine, and whatever else may hold the task alive from inside.
-        drop((
-            self.coroutine.take(),
-            self.waiter.take(),
-            self.cell.forget_callbacks(),
-        ));
+        if let Some(Err(exception)) = self.coroutine.take().map(drop_coroutine) {
+            let context = ExceptionContext::new("Exception in a coroutine as it was destroyed")
+                .with_exception(exception)
+                .with_detail("task", Repr(format!("{self:?}")));
+            self.cell.event_loop.call_exception_handler(&context);
+        }
+        drop((self.waiter.take(), self.cell.forget_callbacks()));
     }
 }
 

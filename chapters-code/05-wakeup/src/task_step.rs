@@ -65,20 +65,24 @@ impl<T: 'static> TaskCell<T> {
         };
         if let (Some(exception), false) = (&throw, self.started.replace(true)) {
             // Raised before the first line: the coroutine never runs.
-            drop(coroutine);
-            return self.finish(Err(exception.clone()));
+            let dropped = drop_coroutine(coroutine);
+            return self.finish(Err(dropped.err().unwrap_or_else(|| exception.clone())));
         }
         let (polled, parked) = self.poll(&mut coroutine, throw);
         match polled {
             Poll::Ready(outcome) => {
+                // Thrown, and met by no await before the end: it is still asked for.
+                if matches!(parked, Err(Exception::Cancelled)) {
+                    self.must_cancel.set(true);
+                }
                 drop(coroutine);
                 self.finish(outcome)
             }
             Poll::Pending => match parked {
                 // Nobody took what was thrown: what it awaits is foreign, and knows no exceptions.
                 Err(exception) => {
-                    drop(coroutine);
-                    self.finish(Err(exception))
+                    let dropped = drop_coroutine(coroutine);
+                    self.finish(Err(dropped.err().unwrap_or(exception)))
                 }
                 Ok(parked) => {
                     self.coroutine.set(Some(coroutine));
@@ -98,10 +102,7 @@ impl<T: 'static> TaskCell<T> {
         throw: Option<Exception>,
     ) -> (Poll<Outcome<T>>, Result<Parked, Exception>) {
         let own = self.waker.take();
-        let lent = match own {
-            Some(own) => own,
-            None => Box::new(self.registry.lend(&self.cell.event_loop)),
-        };
+        let lent = own.unwrap_or_else(|| self.registry.lend(&self.cell.event_loop));
         let task: Rc<Slot<dyn AnyTask>> = self.this();
         lent.start(task.key());
         self.running.set(true);
@@ -123,7 +124,7 @@ impl<T: 'static> TaskCell<T> {
         if polled.is_pending() && lent.kept() {
             self.waker.set(Some(lent));
         } else {
-            self.registry.take_back(*lent);
+            self.registry.take_back(lent);
         }
         let parked = after.throw.map_or(Ok(after.parked), Err);
         (polled, parked)
@@ -177,9 +178,15 @@ impl<T: 'static> TaskCell<T> {
             future.schedule_callbacks(callbacks);
         }
         if let Some(own) = self.waker.take() {
-            self.registry.take_back(*own);
+            self.registry.take_back(own);
         }
         exit.map_or(Ok(()), Err)
     }
     // ANCHOR_END: finish
+}
+
+/// Drops a coroutine that has not ended. What it holds may panic as it goes; the task must end
+/// all the same.
+pub(crate) fn drop_coroutine<T>(coroutine: Coroutine<T>) -> Outcome<()> {
+    catch_unwind(AssertUnwindSafe(|| drop(coroutine))).map_err(Exception::from_panic)
 }

@@ -41,7 +41,11 @@ impl Lent {
     /// Starts a step of a task: from here on a wake counts again.
     pub(crate) fn start(&self, key: Key) {
         self.shared.key.store(key.to_bits(), Ordering::Relaxed);
-        self.shared.woken.store(false, Ordering::Relaxed);
+        // Whoever finds it up leaves the wake to us, so what they did before comes first now. A
+        // waker that nobody has used, as most, costs a look.
+        if self.shared.woken.load(Ordering::Relaxed) {
+            self.shared.woken.swap(false, Ordering::AcqRel);
+        }
     }
 
     /// Whether somebody kept a clone, or has used one already.
