@@ -93,10 +93,12 @@ fn ensure_all<E: EnsureFuture>(
     event_loop: &EventLoop,
     items: impl IntoIterator<Item = E>,
 ) -> Result<Vec<Future<E::Output>>, LoopError> {
-    items
-        .into_iter()
-        .map(|item| Ok(item.ensure_future(event_loop)?.0))
-        .collect()
+    let mut children = Vec::new();
+    for item in items {
+        // No closure: the tasks made here are to say where `gather` was called.
+        children.push(item.ensure_future(event_loop)?.0);
+    }
+    Ok(children)
 }
 
 /// A child of a gathering: a future with or without the type of its result.
@@ -298,6 +300,6 @@ impl<C, O: 'static> fmt::Debug for Gathering<C, O> {
 
 impl<C, O: 'static> Drop for Gathering<C, O> {
     fn drop(&mut self) {
-        report_unretrieved("_GatheringFuture", &self.cell, || format!("{self:?}"));
+        report_unretrieved("_GatheringFuture", &self.cell, None, || format!("{self:?}"));
     }
 }
