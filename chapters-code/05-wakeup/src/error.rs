@@ -23,6 +23,10 @@ pub enum TaskError {
     /// A task awaited a future of another loop.
     #[error("Task {0} got Future attached to a different loop")]
     DifferentLoop(String),
+    /// `run_until_complete` was given a future of another loop, which it would wait for in vain
+    /// (CPython's `ValueError`).
+    #[error("The future belongs to a different loop than the one that is to run")]
+    OtherLoop,
     /// `stop` was called before the future of `run_until_complete` was done.
     #[error("Event loop stopped before Future completed.")]
     Stopped,

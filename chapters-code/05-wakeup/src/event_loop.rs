@@ -105,6 +105,9 @@ impl Tasks for EventLoop {
     {
         self.check_runnable()?;
         let (future, is_new) = awaitable.ensure_future(self)?;
+        if !future.event_loop().is(self) {
+            return Err(Exception::error(TaskError::OtherLoop));
+        }
         let stop = Handle::from_callback(RunUntilComplete {
             future: future.any(),
         });
