@@ -91,6 +91,8 @@ pub struct Slot<C: ?Sized> {
     cancelled: Cell<bool>,
     // Whether a timer stands on the heap: only then does its cancellation count.
     scheduled: Cell<bool>,
+    // Whether its `Debug` says where it was made: only in debug mode, as in asyncio.
+    shows_origin: Cell<bool>,
     // Last, so that `Rc<Slot<F>>` coerces to `Rc<Slot<dyn Callback>>`.
     callback: C,
 }
@@ -102,6 +104,7 @@ impl<C> Slot<C> {
         Self {
             cancelled: Cell::new(false),
             scheduled: Cell::new(false),
+            shows_origin: Cell::new(false),
             callback,
         }
     }
@@ -190,6 +193,21 @@ impl Handle {
         self.slot.callback.created_at()
     }
 
+    /// Has reports say where the callback was handed to the loop; debug mode does, since a report
+    /// without it is shorter.
+    pub fn show_origin(&self) {
+        self.slot.shows_origin.set(true);
+    }
+
+    /// Where the callback was handed to the loop, if reports are to say so.
+    pub fn shown_origin(&self) -> Option<&'static Location<'static>> {
+        if self.slot.shows_origin.get() {
+            self.created_at()
+        } else {
+            None
+        }
+    }
+
     /// What a report should show in place of this handle.
     pub fn subject(&self) -> Option<&dyn fmt::Debug> {
         self.slot.callback.subject()
@@ -227,9 +245,14 @@ impl fmt::Debug for Handle {
             f.write_str(" cancelled")?;
         }
         if let Some(when) = self.when() {
-            write!(f, " when={}", when.as_secs_f64())?;
+            // `{:?}` keeps the fraction of a whole number, as Python does: 1.0.
+            write!(f, " when={:?}", when.as_secs_f64())?;
         }
-        write!(f, " {}>", self.callback())
+        write!(f, " {}", self.callback())?;
+        if let Some(at) = self.shown_origin() {
+            write!(f, " created at {}:{}", at.file(), at.line())?;
+        }
+        f.write_str(">")
     }
 }
 

@@ -8,7 +8,7 @@ use containers::{Exception, Handle};
 
 use crate::error::LoopError;
 use crate::event_loop::EventLoop;
-use crate::exception_handler::ExceptionContext;
+use crate::exception_handler::{ExceptionContext, SourceTraceback};
 use crate::run::Turn;
 use crate::watch::Step;
 
@@ -134,11 +134,13 @@ impl EventLoop {
             return Err(LoopError::Exit(exception));
         }
         let message = format!("Exception in callback {}", handle.callback());
-        self.call_exception_handler(
-            &ExceptionContext::new(message)
-                .with_exception(exception)
-                .with_detail("handle", handle.clone()),
-        );
+        let mut context = ExceptionContext::new(message)
+            .with_exception(exception)
+            .with_detail("handle", handle.clone());
+        if let Some(at) = handle.shown_origin() {
+            context = context.with_detail("source_traceback", SourceTraceback(at));
+        }
+        self.call_exception_handler(&context);
         Ok(())
     }
     // ANCHOR_END: failed

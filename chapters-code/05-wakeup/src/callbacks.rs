@@ -121,6 +121,16 @@ impl<T: 'static> Callbacks<T> {
     }
 }
 
+impl<T> Callbacks<T> {
+    pub(crate) fn as_slice(&self) -> &[DoneCallback<T>] {
+        match self {
+            Self::None => &[],
+            Self::One(callback) => std::slice::from_ref(callback),
+            Self::Many(all) => all,
+        }
+    }
+}
+
 impl<T> IntoIterator for Callbacks<T> {
     type Item = DoneCallback<T>;
     type IntoIter = std::iter::Chain<

@@ -124,9 +124,20 @@ impl<T: 'static> FutureCell<T> {
         self.unretrieved.set(false);
     }
 
-    /// Has the exception reported after all: a look at it was only for a report.
-    pub(crate) fn not_retrieved(&self) {
-        self.unretrieved.set(true);
+    /// Looks at how a future has finished, if it has; that retrieves nothing.
+    pub(crate) fn with_finished<R>(&self, look: impl FnOnce(Option<&Outcome<T>>) -> R) -> R {
+        match &*self.state.borrow() {
+            State::Finished(outcome) => look(Some(outcome)),
+            State::Pending(_) | State::Cancelled => look(None),
+        }
+    }
+
+    /// Looks at the listeners, in their order.
+    pub(crate) fn callbacks<R>(&self, look: impl Fn(&DoneCallback<T>) -> R) -> Vec<R> {
+        match &*self.state.borrow() {
+            State::Pending(callbacks) => callbacks.as_slice().iter().map(look).collect(),
+            State::Finished(_) | State::Cancelled => Vec::new(),
+        }
     }
 
     /// The exception that nobody has asked for, if there is one.

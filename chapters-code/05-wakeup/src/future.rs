@@ -3,10 +3,11 @@
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
+use std::panic::Location;
 use std::rc::Rc;
 
 use containers::{IntoOutcome, Slot};
-use six_steps::{Callback, EventLoop, Exception, ExceptionContext, Handle};
+use six_steps::{Callback, EventLoop, Exception, ExceptionContext, Handle, SourceTraceback};
 
 use crate::Outcome;
 use crate::callbacks::{Callbacks, DoneCallback, TakesFuture};
@@ -295,7 +296,7 @@ impl<T: 'static> fmt::Debug for Plain<T> {
 
 impl<T: 'static> Drop for Plain<T> {
     fn drop(&mut self) {
-        report_unretrieved("Future", &self.cell, || format!("{self:?}"));
+        report_unretrieved("Future", &self.cell, None, || format!("{self:?}"));
     }
 }
 
@@ -307,31 +308,16 @@ pub(crate) fn state_of<T: 'static>(cell: &FutureCell<T>) -> FutureState {
     }
 }
 
-/// `<Future finished exception=…>`, as `base_futures.py`, `_future_repr_info` has it; a result is
-/// not shown, since its type need not be printable.
+/// `<Future finished exception=…>`, as `base_futures.py`, `_future_repr_info` has it.
 pub(crate) fn write_future<T: 'static>(
     f: &mut fmt::Formatter<'_>,
     class: &str,
     cell: &FutureCell<T>,
 ) -> fmt::Result {
     write!(f, "<{class} {}", state_of(cell))?;
-    write_exception(f, cell)?;
+    cell.write_outcome(f)?;
+    cell.write_callbacks(f)?;
     f.write_str(">")
-}
-
-pub(crate) fn write_exception<T: 'static>(
-    f: &mut fmt::Formatter<'_>,
-    cell: &FutureCell<T>,
-) -> fmt::Result {
-    let unretrieved = cell.unretrieved();
-    let shown = cell.done() && !cell.cancelled();
-    if let (true, Ok(Some(exception))) = (shown, cell.exception()) {
-        write!(f, " exception={exception:?}")?;
-    }
-    if unretrieved.is_some() {
-        cell.not_retrieved();
-    }
-    Ok(())
 }
 
 /// Reports an exception that nobody asked for before its future was dropped
@@ -339,14 +325,18 @@ pub(crate) fn write_exception<T: 'static>(
 pub(crate) fn report_unretrieved<T: 'static>(
     class: &str,
     cell: &FutureCell<T>,
+    created_at: Option<&'static Location<'static>>,
     shown: impl FnOnce() -> String,
 ) {
     let Some(exception) = cell.unretrieved() else {
         return;
     };
-    let context = ExceptionContext::new(format!("{class} exception was never retrieved"))
+    let mut context = ExceptionContext::new(format!("{class} exception was never retrieved"))
         .with_detail("future", crate::task::Repr(shown()))
         .with_exception(exception);
+    if let Some(at) = created_at {
+        context = context.with_detail("source_traceback", SourceTraceback(at));
+    }
     cell.event_loop.call_exception_handler(&context);
 }
 

@@ -94,10 +94,12 @@ fn ensure_all<E: EnsureFuture>(
     event_loop: &EventLoop,
     items: impl IntoIterator<Item = E>,
 ) -> Outcome<Vec<Future<E::Output>>> {
-    items
-        .into_iter()
-        .map(|item| Ok(item.ensure_future(event_loop)?.0))
-        .collect()
+    let mut children = Vec::new();
+    for item in items {
+        // No closure: the tasks made here are to say where `gather` was called.
+        children.push(item.ensure_future(event_loop)?.0);
+    }
+    Ok(children)
 }
 
 /// A child of a gathering: a future with or without the type of its result.
@@ -299,6 +301,6 @@ impl<C, O: 'static> fmt::Debug for Gathering<C, O> {
 
 impl<C, O: 'static> Drop for Gathering<C, O> {
     fn drop(&mut self) {
-        report_unretrieved("_GatheringFuture", &self.cell, || format!("{self:?}"));
+        report_unretrieved("_GatheringFuture", &self.cell, None, || format!("{self:?}"));
     }
 }

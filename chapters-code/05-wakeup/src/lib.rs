@@ -32,6 +32,7 @@ mod event_loop;
 mod future;
 mod gather;
 mod registry;
+mod repr;
 mod sleep;
 mod step;
 mod task;

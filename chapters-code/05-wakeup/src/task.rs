@@ -8,13 +8,11 @@ use std::pin::Pin;
 use std::rc::{Rc, Weak};
 
 use containers::Slot;
-use six_steps::{Callback, EventLoop, Exception, ExceptionContext, Handle};
+use six_steps::{Callback, EventLoop, Exception, ExceptionContext, Handle, SourceTraceback};
 
 use crate::Outcome;
 use crate::cell::FutureCell;
-use crate::future::{
-    AnyFuture, Future, FutureObject, FutureState, report_unretrieved, state_of, write_exception,
-};
+use crate::future::{AnyFuture, Future, FutureObject, FutureState, report_unretrieved, state_of};
 use crate::registry::{Key, Registry};
 use crate::task_step::drop_coroutine;
 use crate::waker::Lent;
@@ -124,6 +122,8 @@ pub(crate) struct TaskCell<T: 'static> {
     report_destroyed: Cell<bool>,
     coroutine_name: fn() -> &'static str,
     created_at: &'static Location<'static>,
+    // While it is shown: what it waits for may wait for it.
+    showing: Cell<bool>,
 }
 
 impl<T: 'static> Task<T> {
@@ -159,6 +159,7 @@ impl<T: 'static> Task<T> {
                 report_destroyed: Cell::new(true),
                 coroutine_name: std::any::type_name::<F>,
                 created_at,
+                showing: Cell::new(false),
                 registry,
             })
         });
@@ -351,8 +352,11 @@ impl<T: 'static> AnyTask for TaskCell<T> {
 
     fn destroyed(&self) {
         if self.report_destroyed.get() && !self.cell.done() {
-            let context = ExceptionContext::new("Task was destroyed but it is pending!")
+            let mut context = ExceptionContext::new("Task was destroyed but it is pending!")
                 .with_detail("task", Repr(format!("{self:?}")));
+            if let Some(at) = self.shown_origin() {
+                context = context.with_detail("source_traceback", SourceTraceback(at));
+            }
             self.cell.event_loop.call_exception_handler(&context);
         }
         // The coroutine, and whatever else may hold the task alive from inside.
@@ -368,7 +372,15 @@ impl<T: 'static> AnyTask for TaskCell<T> {
 
 impl<T: 'static> Drop for TaskCell<T> {
     fn drop(&mut self) {
-        report_unretrieved("Task", &self.cell, || format!("{self:?}"));
+        let at = self.shown_origin();
+        report_unretrieved("Task", &self.cell, at, || format!("{self:?}"));
+    }
+}
+
+impl<T: 'static> TaskCell<T> {
+    /// Where it was made, if reports are to say so.
+    fn shown_origin(&self) -> Option<&'static Location<'static>> {
+        self.registry.show_origins.get().then_some(self.created_at)
     }
 }
 
@@ -376,6 +388,17 @@ impl<T: 'static> Drop for TaskCell<T> {
 /// A Rust coroutine does not tell where it stands, so only its name is shown.
 impl<T: 'static> fmt::Debug for TaskCell<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.showing.replace(true) {
+            return f.write_str("...");
+        }
+        let written = self.write(f);
+        self.showing.set(false);
+        written
+    }
+}
+
+impl<T: 'static> TaskCell<T> {
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let done = self.cell.done();
         let state = state_of(&self.cell);
         let cancelling = !done && self.cancelling.get() > 0;
@@ -394,14 +417,10 @@ impl<T: 'static> fmt::Debug for TaskCell<T> {
         if let Some(waiter) = &*self.waiter.borrow() {
             write!(f, " wait_for={:?}", waiter.as_debug())?;
         }
-        write_exception(f, &self.cell)?;
-        if self.registry.show_origins.get() {
-            write!(
-                f,
-                " created at {}:{}",
-                self.created_at.file(),
-                self.created_at.line()
-            )?;
+        self.cell.write_outcome(f)?;
+        self.cell.write_callbacks(f)?;
+        if let Some(at) = self.shown_origin() {
+            write!(f, " created at {}:{}", at.file(), at.line())?;
         }
         f.write_str(">")
     }

@@ -32,5 +32,9 @@ fn recorder_gives_levels_1_to_3_byte_for_byte() {
         .expect("the interpreter that answered above runs");
     let said = String::from_utf8_lossy(&output.stdout);
     let complained = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{}:\n{said}{complained}", python.display());
+    assert!(
+        output.status.success(),
+        "{}:\n{said}{complained}",
+        python.display()
+    );
 }
