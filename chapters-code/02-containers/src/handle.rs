@@ -28,6 +28,12 @@ pub trait Callback {
     /// whose own `Drop` calls the loop belongs here.
     fn clear(&self) {}
 
+    /// Told that what the callback waits for has happened. Returns whether it has seen to its
+    /// place in the ready queue itself, as a task does, which may stand there already.
+    fn wake(&self) -> bool {
+        false
+    }
+
     /// The deadline, if the callback is a timer's.
     fn when(&self) -> Option<Duration> {
         None
@@ -181,6 +187,12 @@ impl Handle {
     #[inline]
     pub fn run(&self) -> Result<(), Exception> {
         self.slot.callback.run(self)
+    }
+
+    /// Tells the callback that what it waits for has happened: see [`Callback::wake`].
+    #[inline]
+    pub fn wake(&self) -> bool {
+        self.slot.callback.wake()
     }
 
     /// The deadline, if this is a timer's handle.

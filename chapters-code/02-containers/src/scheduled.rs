@@ -93,13 +93,26 @@ impl Scheduled {
         callback: impl Callback + 'static,
     ) -> Result<TimerHandle, DeadlineOverflow> {
         let when = u64::try_from(when.as_nanos()).map_err(|_| DeadlineOverflow)?;
-        let handle = Handle::from_callback(Timer { when, callback });
+        Ok(self.push_entry(when, Handle::from_callback(Timer { when, callback })))
+    }
+
+    /// Puts a handle on the heap that knows its own deadline.
+    ///
+    /// # Errors
+    /// [`DeadlineOverflow`] if it has none, or one beyond the clock's range.
+    pub fn push_handle(&mut self, handle: Handle) -> Result<TimerHandle, DeadlineOverflow> {
+        let when = handle.when().ok_or(DeadlineOverflow)?;
+        let when = u64::try_from(when.as_nanos()).map_err(|_| DeadlineOverflow)?;
+        Ok(self.push_entry(when, handle))
+    }
+
+    fn push_entry(&mut self, when: u64, handle: Handle) -> TimerHandle {
         handle.scheduled().set(true);
         self.heap.push(Entry {
             when,
             handle: handle.clone(),
         });
-        Ok(TimerHandle::new(handle, Rc::clone(&self.cancelled_count)))
+        TimerHandle::new(handle, Rc::clone(&self.cancelled_count))
     }
 
     // ANCHOR: sweep

@@ -174,6 +174,16 @@ impl EventLoop {
         Ok(self.core.scheduled.borrow_mut().push(when, callback)?)
     }
 
+    /// [`call_at`](Self::call_at) of a handle that exists already and knows its deadline
+    /// ([`Callback::when`]).
+    ///
+    /// # Errors
+    /// As [`call_later`](Self::call_later).
+    pub fn call_at_handle(&self, handle: Handle) -> Result<TimerHandle, LoopError> {
+        self.check_open()?;
+        Ok(self.core.scheduled.borrow_mut().push_handle(handle)?)
+    }
+
     /// The loop's clock: the time since an origin of its own (`loop.time`).
     pub fn time(&self) -> Duration {
         self.core.selector.time()

@@ -2,7 +2,6 @@
 
 use std::future::IntoFuture;
 use std::pin::Pin;
-use std::rc::Rc;
 use std::task::{Context, Poll};
 
 use crate::Outcome;
@@ -50,13 +49,13 @@ impl<T: Clone + 'static> std::future::Future for Awaiting<T> {
 impl<T: 'static> Awaiting<T> {
     fn listen(&mut self, listener: Listener) {
         let callback = match &listener {
-            Listener::Waker(waker) => DoneCallback::Waker(waker.clone()),
+            Listener::Waker(waker) => DoneCallback::waker(waker.clone()),
             Listener::Task(task) => {
-                if let Some(wrong) = step::objection(task, &self.future) {
+                if let Some(wrong) = step::objection(&self.future) {
                     return step::park(Parked::Wrong(wrong));
                 }
                 step::park(Parked::On(self.future.any()));
-                DoneCallback::Wakeup(Rc::clone(task))
+                DoneCallback::Handle(task.clone())
             }
         };
         self.future.listen(callback);

@@ -9,9 +9,8 @@ use six_steps::{Callback, EventLoop, Exception, Handle, running_loop};
 use crate::Outcome;
 use crate::cell::FutureCell;
 use crate::event_loop::{EnsureFuture, Tasks};
-use crate::future::{
-    AnyFuture, Future, FutureObject, FutureState, report_unretrieved, state_of, write_future,
-};
+use crate::future::{AnyFuture, Future, FutureObject, FutureState, state_of};
+use crate::repr::{report_unretrieved, write_future};
 
 /// A future of the results of all `items`, in their order. Coroutines become tasks. The first
 /// exception ends it; the others go on.

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use containers::Slot;
 use six_steps::{Attachment, EventLoop};
 
-use crate::task::{AnyTask, TaskRef};
+use crate::task::TaskRef;
+use crate::task_cell::AnyTask;
 use crate::waker::Lent;
 
 /// The tasks of a loop. They stand here until they are done, so that a task that nobody holds is
@@ -114,6 +115,10 @@ impl Registry {
         all
     }
 
+    #[expect(
+        clippy::unnecessary_box_returns,
+        reason = "it goes from hand to hand in its box"
+    )]
     pub(crate) fn lend(&self, event_loop: &EventLoop) -> Box<Lent> {
         let spare = self.wakers.borrow_mut().pop();
         spare.unwrap_or_else(|| Box::new(Lent::new(event_loop.hatch())))

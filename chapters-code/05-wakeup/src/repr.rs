@@ -3,9 +3,13 @@
 
 use std::any::{Any, type_name};
 use std::fmt::{self, Write as _};
+use std::panic::Location;
 
-use crate::callbacks::DoneCallback;
+use six_steps::{ExceptionContext, SourceTraceback};
+
+use crate::callbacks::{DoneCallback, Other};
 use crate::cell::FutureCell;
+use crate::future::state_of;
 
 impl<T: 'static> FutureCell<T> {
     /// ` result=…` or ` exception=…` of a finished future.
@@ -32,14 +36,56 @@ impl<T: 'static> FutureCell<T> {
     }
 }
 
+/// `<Future finished exception=…>`, as `base_futures.py`, `_future_repr_info` has it.
+pub(crate) fn write_future<T: 'static>(
+    f: &mut fmt::Formatter<'_>,
+    class: &str,
+    cell: &FutureCell<T>,
+) -> fmt::Result {
+    write!(f, "<{class} {}", state_of(cell))?;
+    cell.write_outcome(f)?;
+    cell.write_callbacks(f)?;
+    f.write_str(">")
+}
+
+/// Reports an exception that nobody asked for before its future was dropped
+/// (`futures.py`, `Future.__del__`).
+pub(crate) fn report_unretrieved<T: 'static>(
+    class: &str,
+    cell: &FutureCell<T>,
+    created_at: Option<&'static Location<'static>>,
+    shown: impl FnOnce() -> String,
+) {
+    let Some(exception) = cell.unretrieved() else {
+        return;
+    };
+    let mut context = ExceptionContext::new(format!("{class} exception was never retrieved"))
+        .with_detail("future", Repr(shown()))
+        .with_exception(exception);
+    if let Some(at) = created_at {
+        context = context.with_detail("source_traceback", SourceTraceback(at));
+    }
+    cell.event_loop.call_exception_handler(&context);
+}
+
+/// A text that stands for what a report would show.
+pub(crate) struct Repr(pub(crate) String);
+
+impl fmt::Debug for Repr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 /// A listener by the name its handle will have.
 impl<T: 'static> fmt::Display for DoneCallback<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Wakeup(task) => write!(f, "wakeup:{}", task.task_name()),
-            Self::Waker(_) => f.write_str("waker"),
             Self::Handle(handle) => handle.callback().fmt(f),
-            Self::Closure(slot) => slot.describe(f),
+            Self::Other(other) => match &**other {
+                Other::Waker(_) => f.write_str("waker"),
+                Other::Closure(slot) => slot.describe(f),
+            },
         }
     }
 }

@@ -7,10 +7,13 @@ use std::rc::Rc;
 use std::task::{Context, Waker};
 
 use containers::Slot;
-use six_steps::Exception;
+use six_steps::{Callback, Exception, Handle};
+
+use crate::error::TaskError;
 
 use crate::future::{AnyFuture, Future};
-use crate::task::{AnyTask, TaskRef};
+use crate::task::TaskRef;
+use crate::task_cell::AnyTask;
 
 thread_local! {
     static STEP: RefCell<Option<Step>> = const { RefCell::new(None) };
@@ -24,6 +27,12 @@ pub(crate) struct Step {
     /// An exception to be raised at the await point; whoever is awaited takes it.
     pub(crate) throw: Option<Exception>,
     pub(crate) parked: Parked,
+}
+
+impl Step {
+    fn handle(&self) -> Handle {
+        Handle::from_slot(Rc::clone(&self.task) as Rc<Slot<dyn Callback>>)
+    }
 }
 
 /// What the coroutine waits for as its step ends (in CPython: what it yielded).
@@ -65,14 +74,15 @@ pub(crate) fn take_thrown() -> Option<Exception> {
 /// Who is to be told when something is done: the task of this step, if it is the task's own waker
 /// that the future was polled with, or else the waker.
 pub(crate) enum Listener {
-    Task(Rc<Slot<dyn AnyTask>>),
+    /// The task, as the handle of its steps.
+    Task(Handle),
     Waker(Waker),
 }
 
 impl Listener {
     pub(crate) fn of(context: &Context<'_>) -> Self {
         STEP.with_borrow(|step| match step {
-            Some(step) if step.waker == context.waker().data() => Self::Task(Rc::clone(&step.task)),
+            Some(step) if step.waker == context.waker().data() => Self::Task(step.handle()),
             _ => Self::Waker(context.waker().clone()),
         })
     }
@@ -89,7 +99,7 @@ impl Listener {
         match self {
             Self::Waker(waker) => waker.will_wake(context.waker()),
             Self::Task(task) => STEP.with_borrow(|step| match step {
-                Some(step) => step.waker == context.waker().data() && Rc::ptr_eq(&step.task, task),
+                Some(step) => step.waker == context.waker().data() && step.handle().is(task),
                 None => false,
             }),
         }
@@ -114,21 +124,20 @@ pub fn current_task() -> Option<TaskRef> {
     STEP.with_borrow(|step| Some(TaskRef(Rc::clone(&step.as_ref()?.task))))
 }
 
-/// Why a task cannot await this future, if it cannot.
-pub(crate) fn objection<T: 'static>(
-    task: &Rc<Slot<dyn AnyTask>>,
-    awaited: &Future<T>,
-) -> Option<Exception> {
-    use crate::error::TaskError;
-    let shown = || format!("{:?}", task.as_debug());
-    if std::ptr::addr_eq(Rc::as_ptr(task), Rc::as_ptr(&awaited.object)) {
-        return Some(Exception::error(TaskError::AwaitsItself(shown())));
-    }
-    if !task.event_loop().is(awaited.event_loop()) {
-        return Some(Exception::error(TaskError::DifferentLoop {
-            task: shown(),
-            future: format!("{awaited:?}"),
-        }));
-    }
-    None
+/// Why the task of this step cannot await a future, if it cannot.
+pub(crate) fn objection<T: 'static>(awaited: &Future<T>) -> Option<Exception> {
+    STEP.with_borrow(|step| {
+        let task = &step.as_ref()?.task;
+        let shown = || format!("{:?}", task.as_debug());
+        if std::ptr::addr_eq(Rc::as_ptr(task), Rc::as_ptr(&awaited.object)) {
+            return Some(Exception::error(TaskError::AwaitsItself(shown())));
+        }
+        if !task.event_loop().is(awaited.event_loop()) {
+            return Some(Exception::error(TaskError::DifferentLoop {
+                task: shown(),
+                future: format!("{awaited:?}"),
+            }));
+        }
+        None
+    })
 }

@@ -12,11 +12,23 @@ use six_steps::{Callback, Exception, Handle};
 use crate::Outcome;
 use crate::future::Future;
 use crate::step::{self, Parked, Step};
-use crate::task::{AnyTask, Coroutine, Next, Task, TaskCell};
+use crate::task::Task;
+use crate::task_cell::{AnyTask, Coroutine, Next, TaskCell};
 
 impl<T: 'static> Callback for TaskCell<T> {
     fn run(&self, _: &Handle) -> Outcome<()> {
         self.step()
+    }
+
+    /// Puts its wakeup into the ready queue, unless it stands there already.
+    fn wake(&self) -> bool {
+        // A wake during its own step counts once the step is over.
+        if self.running.get() {
+            self.woken.set(true);
+        } else if !self.cell.done() {
+            self.schedule(Next::Wakeup);
+        }
+        true
     }
 
     fn subject(&self) -> Option<&dyn fmt::Debug> {
@@ -57,11 +69,11 @@ impl<T: 'static> TaskCell<T> {
             return Ok(());
         };
         self.waiter.take();
+        let thrown = self.rare(|rare| rare.throw.take());
         let throw = if self.must_cancel.replace(false) {
-            self.throw.take();
             Some(Exception::Cancelled)
         } else {
-            self.throw.take().map(|exception| *exception)
+            thrown
         };
         if let (Some(exception), false) = (&throw, self.started.replace(true)) {
             // Raised before the first line: the coroutine never runs.
@@ -101,7 +113,7 @@ impl<T: 'static> TaskCell<T> {
         coroutine: &mut Coroutine<T>,
         throw: Option<Exception>,
     ) -> (Poll<Outcome<T>>, Result<Parked, Exception>) {
-        let own = self.waker.take();
+        let own = self.rare(|rare| rare.waker.take());
         let lent = own.unwrap_or_else(|| self.registry.lend(&self.cell.event_loop));
         let task: Rc<Slot<dyn AnyTask>> = self.this();
         lent.start(task.key());
@@ -122,7 +134,7 @@ impl<T: 'static> TaskCell<T> {
             self.woken.set(true);
         }
         if polled.is_pending() && lent.kept() {
-            self.waker.set(Some(lent));
+            self.with_rare(|rare| rare.waker = Some(lent));
         } else {
             self.registry.take_back(lent);
         }
@@ -137,13 +149,13 @@ impl<T: 'static> TaskCell<T> {
             // A bare yield: the next turn.
             Parked::Yield => self.schedule(Next::Step),
             Parked::Wrong(exception) => {
-                self.throw.set(Some(Box::new(exception)));
+                self.with_rare(|rare| rare.throw = Some(exception));
                 self.schedule(Next::Step);
             }
             // Its done callback is registered already; a cancellation asked for during this step
             // is passed on.
             Parked::On(future) => {
-                self.waiter.replace(Some(Rc::clone(&future)));
+                self.waiter.set(Some(Rc::clone(&future)));
                 if self.must_cancel.get() && future.cancel() {
                     self.must_cancel.set(false);
                 }
@@ -177,7 +189,7 @@ impl<T: 'static> TaskCell<T> {
         if let Some(callbacks) = callbacks {
             future.schedule_callbacks(callbacks);
         }
-        if let Some(own) = self.waker.take() {
+        if let Some(own) = self.rare(|rare| rare.waker.take()) {
             self.registry.take_back(own);
         }
         exit.map_or(Ok(()), Err)

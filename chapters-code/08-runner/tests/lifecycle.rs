@@ -335,7 +335,10 @@ fn a_task_of_another_loop_is_refused() {
     let task = other.create_task(async { Ok(()) }).unwrap();
     let mut runner = virtual_runner();
     let refused = runner.run_task(task).unwrap_err();
-    assert_eq!(refused.downcast_ref(), Some(&TaskError::BelongsToDifferentLoop));
+    assert_eq!(
+        refused.downcast_ref(),
+        Some(&TaskError::BelongsToDifferentLoop)
+    );
 }
 
 #[test]
