@@ -1,4 +1,4 @@
-//! Many futures as one (`asyncio/tasks.py`, `gather`, line 797 at v3.13.0).
+//! Many futures as one (`asyncio/tasks.py`, `gather`, line 784 at v3.13.0).
 
 use std::cell::{Cell, OnceCell};
 use std::fmt;
@@ -188,6 +188,7 @@ impl<C: Child + 'static, O: 'static> Gathering<C, O> {
         }
     }
 
+    // ANCHOR: child_done
     /// `gather.<locals>._done_callback`: counts a child, and ends the gathering with the last one
     /// or with the first exception.
     fn child_done(self: &Rc<Self>, child: &dyn AnyFuture) {
@@ -217,6 +218,7 @@ impl<C: Child + 'static, O: 'static> Gathering<C, O> {
             });
         }
     }
+    // ANCHOR_END: child_done
 
     fn end(self: &Rc<Self>, outcome: Outcome<O>) {
         if let Ok(callbacks) = self.cell.finish(outcome) {

@@ -54,3 +54,8 @@ pub use task::{Task, TaskRef};
 
 /// What a coroutine ends with: a value, or an exception (a cancellation included).
 pub type Outcome<T> = Result<T, six_steps::Exception>;
+
+/// The chapter's page, whose examples are run as tests of this crate.
+#[cfg(doctest)]
+#[doc = include_str!("../../../book/05-wakeup/index.md")]
+pub struct Chapter;

@@ -61,6 +61,7 @@ impl Lent {
     }
 }
 
+// ANCHOR: wake
 impl Wake for Shared {
     fn wake(self: Arc<Self>) {
         self.wake_by_ref();
@@ -87,3 +88,4 @@ impl Wake for Shared {
         }
     }
 }
+// ANCHOR_END: wake

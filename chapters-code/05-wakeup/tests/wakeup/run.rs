@@ -173,6 +173,22 @@ fn a_wait_that_cannot_end_is_an_error_on_the_virtual_clock() {
 }
 
 #[test]
+fn two_tasks_that_await_each_other_are_found_out_by_the_virtual_clock_alone() {
+    let stage = Stage::new();
+    let other = Rc::new(Cell::new(None::<wakeup::Task<()>>));
+    let awaited = Rc::clone(&other);
+    let one = stage.task("one", async move { awaited.take().unwrap().await });
+    let two = {
+        let one = one.clone();
+        stage.task("two", async move { one.await })
+    };
+    other.set(Some(two));
+    let stuck = stage.event_loop.run_until_complete(one).unwrap_err();
+    assert!(matches!(loop_error(&stuck), LoopError::Selector(_)));
+    stage.event_loop.close().unwrap();
+}
+
+#[test]
 fn a_future_of_another_loop_is_refused_at_once() {
     let stage = Stage::new();
     let elsewhere = EventLoop::with_selector(VirtualSelector::new());
