@@ -30,7 +30,7 @@ pub trait Callback {
 
     /// Told that what the callback waits for has happened. Returns whether it has seen to its
     /// place in the ready queue itself, as a task does, which may stand there already.
-    fn wake(&self) -> bool {
+    fn wake(&self, _handle: &Handle) -> bool {
         false
     }
 
@@ -192,7 +192,7 @@ impl Handle {
     /// Tells the callback that what it waits for has happened: see [`Callback::wake`].
     #[inline]
     pub fn wake(&self) -> bool {
-        self.slot.callback.wake()
+        self.slot.callback.wake(self)
     }
 
     /// The deadline, if this is a timer's handle.
@@ -234,6 +234,11 @@ impl Handle {
             }
         }
         Described(&self.slot.callback)
+    }
+
+    /// Where the callback stands in memory, to tell it from others.
+    pub fn as_ptr(&self) -> *const () {
+        Rc::as_ptr(&self.slot).cast()
     }
 
     /// Whether both are the same handle.

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use containers::Slot;
-use six_steps::{Attachment, EventLoop};
+use six_steps::{Attachment, EventLoop, Handle};
 
 use crate::task::TaskRef;
 use crate::task_cell::AnyTask;
@@ -96,7 +96,7 @@ impl Registry {
     /// Wakes the task of a key, if it is not done.
     pub(crate) fn wake(&self, key: Key) {
         if let Some(task) = self.get(key) {
-            task.wake();
+            Handle::from_slot(task).wake();
         }
     }
 

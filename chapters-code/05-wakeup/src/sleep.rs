@@ -16,7 +16,7 @@ use crate::callbacks::Callbacks;
 use crate::cell::FutureCell;
 use crate::future::{AnyFuture, Future, FutureObject, FutureState, state_of};
 use crate::repr::write_future;
-use crate::step::{self, Listener, Parked};
+use crate::step::{self, Parked};
 
 // ANCHOR: sleep
 /// Waits for `delay` (`tasks.py`, `sleep`, line 703 at v3.13.0): a future, a timer and an await.
@@ -149,7 +149,7 @@ impl std::future::Future for YieldNow {
             return Poll::Ready(Ok(()));
         }
         self.yielded = true;
-        if Listener::is_own_waker(context) {
+        if step::is_own_waker(context) {
             step::park(Parked::Yield);
         } else {
             context.waker().wake_by_ref();

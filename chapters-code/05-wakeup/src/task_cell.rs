@@ -22,22 +22,12 @@ use crate::waker::Lent;
 /// What this floor needs of a task whose result's type it does not know.
 pub(crate) trait AnyTask: Callback {
     fn number(&self) -> u64;
-    fn place(&self) -> u32;
+    fn key(&self) -> Key;
     fn task_name(&self) -> Rc<str>;
-    fn event_loop(&self) -> &EventLoop;
     fn as_future(&self) -> Rc<dyn AnyFuture>;
     fn as_debug(&self) -> &dyn fmt::Debug;
     /// Its loop was closed before it was done.
     fn destroyed(&self);
-}
-
-impl dyn AnyTask {
-    pub(crate) fn key(&self) -> Key {
-        Key {
-            place: self.place(),
-            number: truncate(self.number()),
-        }
-    }
 }
 
 /// The part of a task's number that its key keeps: 2³² tasks later the place is another's.
@@ -136,9 +126,10 @@ impl<T: 'static> TaskCell<T> {
 
     /// Has the loop keep it, with its first step ready.
     pub(crate) fn start(&self) {
-        let task = self.this() as Rc<Slot<dyn AnyTask>>;
+        let this = self.this();
+        let task = Rc::clone(&this) as Rc<Slot<dyn AnyTask>>;
         self.place.set(self.registry.insert(task));
-        self.schedule(Next::Step);
+        self.schedule(&Handle::from_slot(this), Next::Step);
     }
 
     /// Looks at what few tasks have, if this one has any of it.
@@ -202,7 +193,7 @@ impl<T: 'static> AnyFuture for Slot<TaskCell<T>> {
         self.must_cancel.set(true);
         // Only a task that awaits a foreign future has nobody else to wake it.
         if !waits && !self.running.get() {
-            Callback::wake(&**self);
+            Handle::from_slot(self).wake();
         }
         true
     }
@@ -244,17 +235,16 @@ impl<T: 'static> AnyTask for TaskCell<T> {
         self.number
     }
 
-    fn place(&self) -> u32 {
-        self.place.get()
+    fn key(&self) -> Key {
+        Key {
+            place: self.place.get(),
+            number: truncate(self.number),
+        }
     }
 
     fn task_name(&self) -> Rc<str> {
         let name = self.rare(|rare| rare.name.clone());
         name.unwrap_or_else(|| format!("Task-{}", self.number).into())
-    }
-
-    fn event_loop(&self) -> &EventLoop {
-        &self.cell.event_loop
     }
 
     fn as_future(&self) -> Rc<dyn AnyFuture> {
