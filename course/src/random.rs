@@ -23,7 +23,7 @@ use crate::verdict::{Verdict, judge, trace};
 use crate::{WRONG, source};
 
 /// How many failing programs are made small. Those that come out alike are shown once.
-const SHRUNK: usize = 20;
+const SHRUNK: usize = 10;
 /// How many of the other seeds are listed.
 const NAMED: usize = 10;
 
