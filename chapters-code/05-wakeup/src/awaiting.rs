@@ -6,6 +6,7 @@ use std::task::{Context, Poll};
 
 use crate::Outcome;
 use crate::callbacks::DoneCallback;
+use crate::error::TaskError;
 use crate::future::Future;
 use crate::step::{self, Listener, Parked};
 use crate::task::Task;
@@ -31,6 +32,9 @@ impl<T: Clone + 'static> std::future::Future for Awaiting<T> {
         if let Some(outcome) = cell.outcome() {
             return Poll::Ready(outcome);
         }
+        if self.listener.is_none() && cell.spoilt().get() {
+            return Poll::Ready(Err(TaskError::NotUsedWithFuture.into()));
+        }
         let listens = self
             .listener
             .as_ref()
@@ -52,6 +56,7 @@ impl<T: 'static> Awaiting<T> {
             Listener::Waker(waker) => DoneCallback::waker(waker.clone()),
             Listener::Task(task) => {
                 if let Some(wrong) = step::objection(&self.future) {
+                    self.future.object.cell().spoilt().set(true);
                     return step::park(Parked::Wrong(wrong));
                 }
                 step::park(Parked::On(self.future.any()));

@@ -14,6 +14,9 @@ pub(crate) struct FutureCell<T> {
     state: RefCell<State<T>>,
     // Whether there is an exception that nobody has asked for (`Future.__log_traceback`).
     unretrieved: Cell<bool>,
+    // Whether a task has awaited it that may not (`_asyncio_future_blocking` left set): CPython
+    // lets nobody await it after that while it is pending.
+    spoilt: Cell<bool>,
 }
 
 enum State<T> {
@@ -29,7 +32,12 @@ impl<T: 'static> FutureCell<T> {
             event_loop,
             state,
             unretrieved: Cell::new(false),
+            spoilt: Cell::new(false),
         }
+    }
+
+    pub(crate) fn spoilt(&self) -> &Cell<bool> {
+        &self.spoilt
     }
 
     pub(crate) fn done(&self) -> bool {

@@ -161,16 +161,9 @@ impl World {
         if name.as_ref() == "self"
             && let Some(task) = current_task()
         {
-            let this = task.future();
             let made = self.made.borrow();
-            let is_this = |future: &Future<Value>| {
-                std::ptr::addr_eq(Rc::as_ptr(&future.any()), Rc::as_ptr(&this))
-            };
-            return made
-                .iter()
-                .map(|(_, future, _)| future)
-                .find(|future| is_this(future))
-                .cloned();
+            let mut futures = made.iter().map(|(_, future, _)| future);
+            return futures.find(|future| is_same(future, &task)).cloned();
         }
         match self.lookup(who, name)? {
             Object::Future(future) => Some(future),
@@ -298,6 +291,10 @@ impl World {
         );
         drop(held);
     }
+}
+
+fn is_same(future: &Future<Value>, task: &TaskRef) -> bool {
+    std::ptr::addr_eq(Rc::as_ptr(&future.any()), Rc::as_ptr(&task.future()))
 }
 
 /// A callback whose body is ops: `call:H`, `done:C`, `io:R`.
