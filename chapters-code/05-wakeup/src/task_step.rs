@@ -13,6 +13,7 @@ use crate::Outcome;
 use crate::future::Future;
 use crate::step::{self, Parked, Step};
 use crate::task::{AnyTask, Coroutine, Next, Task, TaskCell};
+use crate::waker::Lent;
 
 impl<T: 'static> Callback for TaskCell<T> {
     fn run(&self, _: &Handle) -> Outcome<()> {
@@ -101,8 +102,8 @@ impl<T: 'static> TaskCell<T> {
         coroutine: &mut Coroutine<T>,
         throw: Option<Exception>,
     ) -> (Poll<Outcome<T>>, Result<Parked, Exception>) {
-        let own = self.waker.take();
-        let lent = own.unwrap_or_else(|| self.registry.lend(&self.cell.event_loop));
+        let waker = self.waker.take().or_else(|| self.registry.spare_waker());
+        let lent = waker.unwrap_or_else(|| Box::new(Lent::new(self.cell.event_loop.hatch())));
         let task: Rc<Slot<dyn AnyTask>> = self.this();
         lent.start(task.key());
         self.running.set(true);
