@@ -122,6 +122,10 @@ pub(crate) struct TaskCell<T: 'static> {
     pub(crate) scheduled: Cell<bool>,
     pub(crate) next: Cell<Next>,
     report_destroyed: Cell<bool>,
+    // A report of it is being written.
+    shown: Cell<bool>,
+    // Its cancellation is on its way to what it awaits.
+    passing_on: Cell<bool>,
     coroutine_name: fn() -> &'static str,
     created_at: &'static Location<'static>,
 }
@@ -157,6 +161,8 @@ impl<T: 'static> Task<T> {
                 scheduled: Cell::new(false),
                 next: Cell::new(Next::Step),
                 report_destroyed: Cell::new(true),
+                shown: Cell::new(false),
+                passing_on: Cell::new(false),
                 coroutine_name: std::any::type_name::<F>,
                 created_at,
                 registry,
@@ -265,11 +271,20 @@ impl<T: 'static> AnyFuture for Slot<TaskCell<T>> {
         if self.cell.done() {
             return false;
         }
+        // Tasks that await each other: it has come round, and has to be raised somewhere.
+        if self.passing_on.get() {
+            self.must_cancel.set(true);
+            self.wake();
+            return true;
+        }
         self.cancelling.set(self.cancelling.get() + 1);
         // Whatever it awaits is cancelled, and the task's wakeup follows from that.
         let waiter = self.waiter.borrow().clone();
         let waits = waiter.is_some();
-        if waiter.is_some_and(AnyFuture::cancel) {
+        self.passing_on.set(true);
+        let passed_on = waiter.is_some_and(AnyFuture::cancel);
+        self.passing_on.set(false);
+        if passed_on {
             return true;
         }
         self.must_cancel.set(true);
@@ -376,6 +391,18 @@ impl<T: 'static> Drop for TaskCell<T> {
 /// A Rust coroutine does not tell where it stands, so only its name is shown.
 impl<T: 'static> fmt::Debug for TaskCell<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Tasks that await each other show each other.
+        if self.shown.replace(true) {
+            return f.write_str("...");
+        }
+        let shown = self.show(f);
+        self.shown.set(false);
+        shown
+    }
+}
+
+impl<T: 'static> TaskCell<T> {
+    fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let done = self.cell.done();
         let state = state_of(&self.cell);
         let cancelling = !done && self.cancelling.get() > 0;
