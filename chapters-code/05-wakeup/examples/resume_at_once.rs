@@ -37,24 +37,30 @@ fn resume(coroutine: &Coroutine) {
 
 /// A promise of a number, with the coroutine that waits for it.
 #[derive(Clone, Default)]
-struct Promise(Rc<(Cell<Option<u32>>, RefCell<Option<Coroutine>>)>);
+struct Promise(Rc<Promised>);
+
+#[derive(Default)]
+struct Promised {
+    value: Cell<Option<u32>>,
+    waiter: RefCell<Option<Coroutine>>,
+}
 
 impl Promise {
     fn set(&self, value: u32) {
-        self.0.0.set(Some(value));
-        let waiter = self.0.1.take();
+        self.0.value.set(Some(value));
+        let waiter = self.0.waiter.take();
         if let Some(waiter) = waiter {
             resume(&waiter); // the mistake
         }
     }
 
     async fn wait(&self) -> u32 {
-        std::future::poll_fn(|_| match self.0.0.get() {
-            Some(value) => Poll::Ready(value),
-            None => {
-                *self.0.1.borrow_mut() = CURRENT.with_borrow(Clone::clone);
-                Poll::Pending
+        std::future::poll_fn(|_| {
+            if let Some(value) = self.0.value.get() {
+                return Poll::Ready(value);
             }
+            self.0.waiter.replace(CURRENT.with_borrow(Clone::clone));
+            Poll::Pending
         })
         .await
     }
@@ -118,7 +124,7 @@ fn row_at_once(length: usize) -> u32 {
         start(async move { next.set(mine.wait().await) });
     }
     promises[0].set(1);
-    assert!(promises[length].0.0.get().is_some());
+    assert!(promises[length].0.value.get().is_some());
     DEEPEST.get()
 }
 
@@ -160,7 +166,7 @@ fn ping_pong_at_once() -> Result<(), String> {
         let own = Rc::clone(&me);
         let coroutine: Coroutine = Rc::new(RefCell::new(Box::pin(async move {
             // It will wait for the answer, and says so before it asks.
-            *pong.0.1.borrow_mut() = own.borrow_mut().take();
+            pong.0.waiter.replace(own.take());
             ping.set(1);
             pong.wait().await;
         })));

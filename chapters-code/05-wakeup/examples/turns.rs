@@ -4,7 +4,7 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use six_steps::{EventLoop, Exception, TurnCounter};
+use six_steps::{EventLoop, TurnCounter};
 use wakeup::{Outcome, Tasks, create_task, gather, sleep, yield_now};
 
 const MS: Duration = Duration::from_millis(1);
@@ -34,7 +34,7 @@ async fn yields(times: u32) -> Outcome<()> {
     Ok(())
 }
 
-fn main() -> Result<(), Exception> {
+fn main() {
     let show = |program: &str, turns: u64| println!("{program:<42} {turns:>2}");
     show("empty", turns(async { Ok(()) }));
     show("sleep(0), once", turns(yields(1)));
@@ -66,5 +66,4 @@ fn main() -> Result<(), Exception> {
             turns(all(count, async || yields(1).await)),
         );
     }
-    Ok(())
 }

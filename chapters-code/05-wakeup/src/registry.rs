@@ -115,13 +115,8 @@ impl Registry {
         all
     }
 
-    #[expect(
-        clippy::unnecessary_box_returns,
-        reason = "it goes from hand to hand in its box"
-    )]
-    pub(crate) fn lend(&self, event_loop: &EventLoop) -> Box<Lent> {
-        let spare = self.wakers.borrow_mut().pop();
-        spare.unwrap_or_else(|| Box::new(Lent::new(event_loop.hatch())))
+    pub(crate) fn spare_waker(&self) -> Option<Box<Lent>> {
+        self.wakers.borrow_mut().pop()
     }
 
     pub(crate) fn take_back(&self, lent: Box<Lent>) {

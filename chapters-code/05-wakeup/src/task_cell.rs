@@ -68,8 +68,9 @@ pub(crate) struct TaskCell<T: 'static> {
     pub(crate) scheduled: Cell<bool>,
     pub(crate) next: Cell<Next>,
     report_destroyed: Cell<bool>,
-    // While it is shown: what it waits for may wait for it.
+    // While it is shown, or its cancellation is passed on: what it waits for may wait for it.
     showing: Cell<bool>,
+    passing_on: Cell<bool>,
 }
 
 /// What few tasks have.
@@ -120,6 +121,7 @@ impl<T: 'static> TaskCell<T> {
             next: Cell::new(Next::Step),
             report_destroyed: Cell::new(true),
             showing: Cell::new(false),
+            passing_on: Cell::new(false),
             registry,
         }
     }
@@ -183,11 +185,20 @@ impl<T: 'static> AnyFuture for Slot<TaskCell<T>> {
         if self.cell.done() {
             return false;
         }
+        // Tasks that await each other: it has come round, and has to be raised somewhere.
+        if self.passing_on.get() {
+            self.must_cancel.set(true);
+            Handle::from_slot(self).wake();
+            return true;
+        }
         self.with_rare(|rare| rare.cancelling += 1);
         // Whatever it awaits is cancelled, and the task's wakeup follows from that.
         let waiter = self.waits_for();
         let waits = waiter.is_some();
-        if waiter.is_some_and(AnyFuture::cancel) {
+        self.passing_on.set(true);
+        let passed_on = waiter.is_some_and(AnyFuture::cancel);
+        self.passing_on.set(false);
+        if passed_on {
             return true;
         }
         self.must_cancel.set(true);

@@ -14,6 +14,7 @@ use crate::future::Future;
 use crate::step::{self, Left, Parked};
 use crate::task::Task;
 use crate::task_cell::{AnyTask, Coroutine, Next, TaskCell};
+use crate::waker::Lent;
 
 impl<T: 'static> Callback for TaskCell<T> {
     fn run(&self, handle: &Handle) -> Outcome<()> {
@@ -114,7 +115,8 @@ impl<T: 'static> TaskCell<T> {
         throw: Option<Exception>,
     ) -> (Poll<Outcome<T>>, Left) {
         let own = self.rare(|rare| rare.waker.take());
-        let lent = own.unwrap_or_else(|| self.registry.lend(&self.cell.event_loop));
+        let waker = own.or_else(|| self.registry.spare_waker());
+        let lent = waker.unwrap_or_else(|| Box::new(Lent::new(self.cell.event_loop.hatch())));
         let key = self.key();
         lent.start(key);
         self.running.set(true);

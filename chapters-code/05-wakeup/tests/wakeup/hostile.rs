@@ -160,13 +160,13 @@ fn a_task_that_cancels_itself_as_it_is_dropped() {
 }
 
 #[test]
-fn a_result_whose_destructor_drops_the_loop_s_tasks() {
+fn a_result_goes_with_the_last_handle_of_its_task() {
     let stage = Stage::new();
     let notes = stage.notes();
     let task = stage.task("gives", async move {
         let notes = notes.clone();
         Ok(Rc::new(OnDrop(move || {
-            notes.add(format!("result gone, step {}", current_task().is_some()))
+            notes.add(format!("result gone, step {}", current_task().is_some()));
         })))
     });
     stage.turn(1);
@@ -209,13 +209,15 @@ fn a_loop_closed_with_everything_pending_leaves_nothing_alive() {
     for _ in 0..3 {
         let (held, awaited) = (Rc::clone(&alive), future.clone());
         let task = stage.task("ours", async move {
-            let _held = held;
-            awaited.await
+            let outcome = awaited.await;
+            drop(held);
+            outcome
         });
         let held = Rc::clone(&alive);
         stage.task("awaits", async move {
-            let _held = held;
-            task.await
+            let outcome = task.await;
+            drop(held);
+            outcome
         });
         stage.task("foreign", for_ever(Rc::clone(&alive)));
         stage.task("never stepped", for_ever(Rc::clone(&alive)));

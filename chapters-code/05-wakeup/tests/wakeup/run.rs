@@ -183,9 +183,29 @@ fn two_tasks_that_await_each_other_are_found_out_by_the_virtual_clock_alone() {
         stage.task("two", async move { one.await })
     };
     other.set(Some(two));
-    let stuck = stage.event_loop.run_until_complete(one).unwrap_err();
+    let stuck = stage
+        .event_loop
+        .run_until_complete(one.clone())
+        .unwrap_err();
     assert!(matches!(loop_error(&stuck), LoopError::Selector(_)));
-    stage.event_loop.close().unwrap();
+    // Each shows what it waits for, which is the other.
+    let shown = format!("{one:?}");
+    assert!(
+        shown.contains(" wait_for=<Task pending name='two' "),
+        "{shown}"
+    );
+    assert!(shown.ends_with(" wait_for=...>>"), "{shown}");
+    // And a cancellation, which each passes on to the other, ends both.
+    assert!(one.cancel());
+    assert!(
+        stage
+            .event_loop
+            .run_until_complete(one)
+            .unwrap_err()
+            .is_cancelled()
+    );
+    stage.turn(1);
+    assert!(wakeup::all_tasks(&stage.event_loop).is_empty());
 }
 
 #[test]

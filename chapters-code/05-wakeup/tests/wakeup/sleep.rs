@@ -97,18 +97,21 @@ fn a_sleep_dropped_in_the_middle_cancels_its_timer() {
 #[test]
 fn a_cancelled_sleeps_future_ignores_a_timer_that_fires_all_the_same() {
     let stage = Stage::new();
-    // The sleeper's timer is due in the very turn in which it is cancelled.
+    // The sleeper's timer is due in the very turn in which it is cancelled, and behind that.
     let main = async {
         let sleeper = create_task(sleep(10 * MS))?;
-        sleep(5 * MS).await?;
-        let event_loop = six_steps::running_loop()?;
-        let cancel = sleeper.clone();
-        event_loop.call_at(10 * MS - Duration::from_nanos(1), move || {
+        let (event_loop, cancel) = (six_steps::running_loop()?, sleeper.clone());
+        event_loop.call_at(10 * MS, move || {
             cancel.cancel();
         })?;
         Ok(sleeper.await.unwrap_err().is_cancelled())
     };
     assert!(stage.run(main).unwrap());
+    let fired = stage
+        .trace()
+        .into_iter()
+        .find(|turn| turn.ends_with(" sleep"));
+    assert!(fired.is_some(), "{:?}", stage.trace());
     assert!(stage.reports().is_empty(), "{:?}", stage.reports());
 }
 

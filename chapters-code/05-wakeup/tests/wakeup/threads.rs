@@ -77,9 +77,9 @@ fn async_channel_filled_by_many_threads() {
         Ok(gather(readers)?.await?.iter().sum::<u64>())
     };
     assert_eq!(stage.run(main).unwrap(), 4 * 500 * 501 / 2);
-    threads
-        .into_iter()
-        .for_each(|thread| thread.join().unwrap());
+    for thread in threads {
+        thread.join().unwrap();
+    }
 }
 
 /// A value that another thread puts there, with the waker that waits for it.
