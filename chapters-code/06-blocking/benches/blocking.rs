@@ -5,19 +5,21 @@ use std::collections::VecDeque;
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use blocking::to_thread;
+use blocking::{Block, Manner, run_in_executor, to_thread, work};
 use criterion::{Criterion, criterion_group, criterion_main};
 use rustix::event::{EventfdFlags, epoll, eventfd};
 use six_steps::EventLoop;
-use wakeup::Tasks;
+use wakeup::{Tasks, gather};
 
 type Work = Box<dyn FnOnce() + Send>;
+/// What waits to be done, and whether nothing more will come.
+type Shared = (Mutex<(VecDeque<Work>, bool)>, Condvar);
 
 /// A queue, a condition, a thread, and an eventfd for the way back: no loop, no future, no task.
 struct Bare {
-    shared: Arc<(Mutex<(VecDeque<Work>, bool)>, Condvar)>,
+    shared: Arc<Shared>,
     bell: Arc<OwnedFd>,
     epoll: OwnedFd,
     thread: Option<thread::JoinHandle<()>>,
@@ -29,7 +31,7 @@ impl Bare {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let key = epoll::EventData::new_u64(0);
         epoll::add(&epoll, &*bell, key, epoll::EventFlags::IN)?;
-        let shared: Arc<(Mutex<(VecDeque<Work>, bool)>, Condvar)> = Arc::default();
+        let shared: Arc<Shared> = Arc::default();
         let theirs = Arc::clone(&shared);
         let thread = thread::spawn(move || {
             let (queue, condition) = &*theirs;
@@ -104,5 +106,45 @@ fn round_trip(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, round_trip);
+/// A thousand no-ops handed over at once, and all their results back: the price of a job where
+/// waking up is shared.
+fn thousand_jobs(c: &mut Criterion) {
+    let event_loop = EventLoop::new();
+    c.bench_function("thousand_jobs", |b| {
+        b.iter(|| {
+            let all = async {
+                let jobs = (0..1_000).map(|n| run_in_executor(move || n));
+                gather(jobs.collect::<Result<Vec<_>, _>>()?)?.await
+            };
+            event_loop.run_until_complete(all).unwrap()
+        });
+    });
+    event_loop.close().unwrap();
+}
+
+/// Fifty tasks of 100 ms on the virtual clock, where the tasks' own time costs nothing: what is
+/// left is the loop's work, two turns fewer where they block.
+fn fifty_tasks(c: &mut Criterion) {
+    let mut group = c.benchmark_group("fifty_tasks");
+    let (event_loop, block) = Block::on_virtual_clock();
+    for (name, manner) in [
+        ("blocking", Manner::Rude),
+        ("cooperative", Manner::Cooperative),
+    ] {
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let block = block.clone();
+                let all = async move {
+                    let chunk = Duration::from_millis(100);
+                    gather((0..50).map(|_| work(manner, 1, chunk, block.clone())))?.await
+                };
+                event_loop.run_until_complete(all).unwrap()
+            });
+        });
+    }
+    group.finish();
+    event_loop.close().unwrap();
+}
+
+criterion_group!(benches, round_trip, thousand_jobs, fifty_tasks);
 criterion_main!(benches);
