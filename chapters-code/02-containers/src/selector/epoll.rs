@@ -83,20 +83,31 @@ impl Selector for EpollSelector {
                 return Ok(());
             }
         }
-        // A timeout beyond the system's range sleeps without end.
-        let timeout = timeout.and_then(|t| Timespec::try_from(t).ok());
+        let sleeps = timeout.filter(|timeout| !timeout.is_zero());
+        let end = sleeps.map(|timeout| self.time().saturating_add(timeout));
         let mut found = self.found.borrow_mut();
-        match epoll::wait(epoll, spare_capacity(&mut *found), timeout.as_ref()) {
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-        for event in found.drain(..) {
-            match Fd::try_from(event.data.u64()) {
-                Ok(fd) => events.push(translate(fd, event.flags)),
-                Err(_) => self.doorbell.silence()?,
+        loop {
+            // A timeout beyond the system's range sleeps without end.
+            let timespec = timeout.and_then(|t| Timespec::try_from(t).ok());
+            match epoll::wait(epoll, spare_capacity(&mut *found), timespec.as_ref()) {
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
             }
+            let mut only_an_old_ring = found.len() == 1;
+            for event in found.drain(..) {
+                match Fd::try_from(event.data.u64()) {
+                    Ok(fd) => {
+                        events.push(translate(fd, event.flags));
+                        only_an_old_ring = false;
+                    }
+                    Err(_) => only_an_old_ring &= !self.doorbell.silence()?,
+                }
+            }
+            if !only_an_old_ring || timeout == Some(Duration::ZERO) {
+                return Ok(());
+            }
+            timeout = end.map(|end| end.saturating_sub(self.time()));
         }
-        Ok(())
     }
     // ANCHOR_END: select
 
