@@ -87,6 +87,16 @@ struct Slot<C: ?Sized> {
 }
 // ANCHOR_END: handle
 
+impl<C> Slot<C> {
+    fn of(callback: C) -> Self {
+        Self {
+            cancelled: Cell::new(false),
+            scheduled: Cell::new(false),
+            callback,
+        }
+    }
+}
+
 impl Handle {
     /// A handle of a closure that runs once.
     ///
@@ -100,7 +110,14 @@ impl Handle {
         F: FnOnce() -> R + 'static,
         R: IntoOutcome + 'static,
     {
-        Self::from_callback(once(callback))
+        let slot = Rc::new(Slot::of(Once {
+            callback: Cell::new(None),
+            at: Location::caller(),
+        }));
+        // The closure goes straight into its place. Handed to `Rc::new` it would first be put
+        // together on the stack and then copied, which a chain of `call_soon` feels.
+        slot.callback.callback.set(Some(callback));
+        Self { slot }
     }
 
     /// A handle of a closure that can run many times: a descriptor's reader or writer.
@@ -120,11 +137,7 @@ impl Handle {
     /// A handle of any [`Callback`].
     pub fn from_callback(callback: impl Callback + 'static) -> Self {
         Self {
-            slot: Rc::new(Slot {
-                cancelled: Cell::new(false),
-                scheduled: Cell::new(false),
-                callback,
-            }),
+            slot: Rc::new(Slot::of(callback)),
         }
     }
 
