@@ -138,7 +138,14 @@ impl Handle {
         F: FnOnce() -> R + 'static,
         R: IntoOutcome + 'static,
     {
-        Self::from_callback(once(callback))
+        let slot = Rc::new(Slot::of(Once {
+            callback: Cell::new(None),
+            at: Location::caller(),
+        }));
+        // The closure goes straight into its place. Handed to `Rc::new` it would first be put
+        // together on the stack and then copied, which a chain of `call_soon` feels.
+        slot.callback.callback.set(Some(callback));
+        Self { slot }
     }
 
     /// A handle of a closure that can run many times: a descriptor's reader or writer.

@@ -119,20 +119,13 @@ impl Scheduled {
     /// Step 1 of a turn. Where more than 100 timers stand on the heap and more than half of them
     /// are cancelled, it rebuilds the heap without them; otherwise it only takes cancelled ones
     /// off the head. Never both (`_run_once`, lines 1955 to 1976 at v3.13.0).
+    #[inline]
     pub fn sweep(&mut self) {
         let (part, whole) = MIN_CANCELLED_TIMER_HANDLES_FRACTION;
         if self.len() > MIN_SCHEDULED_TIMER_HANDLES
             && self.cancelled_count.get() * whole > self.len() * part
         {
-            let mut entries = std::mem::take(&mut self.heap).into_vec();
-            entries.retain(|entry| {
-                let keep = !entry.handle.cancelled();
-                entry.handle.scheduled().set(keep);
-                keep
-            });
-            heapify(&mut entries);
-            self.heap = BinaryHeap::from(entries);
-            self.cancelled_count.set(0);
+            self.rebuild();
         } else {
             while let Some(head) = self.heap.peek()
                 && head.handle.cancelled()
@@ -142,6 +135,19 @@ impl Scheduled {
                 self.pop();
             }
         }
+    }
+
+    #[cold]
+    fn rebuild(&mut self) {
+        let mut entries = std::mem::take(&mut self.heap).into_vec();
+        entries.retain(|entry| {
+            let keep = !entry.handle.cancelled();
+            entry.handle.scheduled().set(keep);
+            keep
+        });
+        heapify(&mut entries);
+        self.heap = BinaryHeap::from(entries);
+        self.cancelled_count.set(0);
     }
     // ANCHOR_END: sweep
 

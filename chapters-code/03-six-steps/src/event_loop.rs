@@ -116,8 +116,9 @@ impl EventLoop {
         F: FnOnce() -> R + 'static,
         R: IntoOutcome + 'static,
     {
+        self.check_open()?;
         let handle = Handle::new(callback);
-        self.call_soon_handle(handle.clone())?;
+        self.core.ready.borrow_mut().push(handle.clone());
         Ok(handle)
     }
 

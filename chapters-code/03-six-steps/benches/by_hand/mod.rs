@@ -79,6 +79,43 @@ impl Queue {
     }
 }
 
+/// The same queue as most would write it: the handle is counted, the closure boxed, which makes two
+/// allocations of a push.
+#[derive(Default)]
+pub(crate) struct BoxedQueue(RefCell<VecDeque<Rc<BoxedHandle>>>);
+
+pub(crate) struct BoxedHandle {
+    cancelled: Cell<bool>,
+    callback: Cell<Option<Box<dyn FnOnce()>>>,
+}
+
+impl BoxedQueue {
+    pub(crate) fn push(&self, callback: impl FnOnce() + 'static) -> Rc<BoxedHandle> {
+        let handle = Rc::new(BoxedHandle {
+            cancelled: Cell::new(false),
+            callback: Cell::new(Some(Box::new(callback))),
+        });
+        self.0.borrow_mut().push_back(Rc::clone(&handle));
+        handle
+    }
+
+    /// Returns whether anything waits for the next turn.
+    pub(crate) fn turn(&self) -> bool {
+        let ntodo = self.0.borrow().len();
+        for _ in 0..ntodo {
+            let Some(handle) = self.0.borrow_mut().pop_front() else {
+                break;
+            };
+            if !handle.cancelled.get()
+                && let Some(callback) = handle.callback.take()
+            {
+                callback();
+            }
+        }
+        !self.0.borrow().is_empty()
+    }
+}
+
 struct Entry {
     when: u64,
     handle: Handle,
