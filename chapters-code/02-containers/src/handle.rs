@@ -138,7 +138,7 @@ impl Handle {
         F: FnOnce() -> R + 'static,
         R: IntoOutcome + 'static,
     {
-        let slot = Rc::new(Slot::of(Once {
+        let slot = Rc::new(Slot::new(Once {
             callback: Cell::new(None),
             at: Location::caller(),
         }));
