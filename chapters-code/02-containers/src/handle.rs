@@ -9,6 +9,7 @@ use std::panic::Location;
 use std::rc::Rc;
 use std::time::Duration;
 
+use crate::closure::{Once, Repeating};
 use crate::exception::{Exception, IntoOutcome};
 
 /// Something a loop can run.
@@ -155,11 +156,7 @@ impl Handle {
         F: FnMut() -> R + 'static,
         R: IntoOutcome + 'static,
     {
-        Self::from_callback(Repeating {
-            callback: Cell::new(Some(callback)),
-            cleared: Cell::new(false),
-            at: Location::caller(),
-        })
+        Self::from_callback(Repeating::new(callback, Location::caller()))
     }
 
     /// A handle of any [`Callback`].
@@ -278,110 +275,4 @@ impl fmt::Debug for Handle {
         }
         f.write_str(">")
     }
-}
-
-/// A callback of a closure that runs once; what [`Handle::new`] makes a handle of.
-#[track_caller]
-pub fn once<F, R>(callback: F) -> impl Callback
-where
-    F: FnOnce() -> R + 'static,
-    R: IntoOutcome + 'static,
-{
-    Once {
-        callback: Cell::new(Some(callback)),
-        at: Location::caller(),
-    }
-}
-
-struct Once<F> {
-    callback: Cell<Option<F>>,
-    at: &'static Location<'static>,
-}
-
-impl<F, R> Callback for Once<F>
-where
-    F: FnOnce() -> R,
-    R: IntoOutcome,
-{
-    #[inline]
-    fn run(&self, _: &Handle) -> Result<(), Exception> {
-        match self.callback.take() {
-            Some(callback) => callback().into_outcome(),
-            None => Ok(()),
-        }
-    }
-
-    fn clear(&self) {
-        drop(self.callback.take());
-    }
-
-    fn created_at(&self) -> Option<&'static Location<'static>> {
-        Some(self.at)
-    }
-
-    fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        describe_closure::<F>(f)
-    }
-}
-
-struct Repeating<F> {
-    // Taken out while it runs, so that a callback that cancels itself does not drop the closure
-    // it is standing in.
-    callback: Cell<Option<F>>,
-    cleared: Cell<bool>,
-    at: &'static Location<'static>,
-}
-
-impl<F, R> Callback for Repeating<F>
-where
-    F: FnMut() -> R,
-    R: IntoOutcome,
-{
-    fn run(&self, _: &Handle) -> Result<(), Exception> {
-        match (PutBack {
-            callback: self.callback.take(),
-            to: self,
-        })
-        .callback
-        .as_mut()
-        {
-            Some(callback) => callback().into_outcome(),
-            None => Ok(()),
-        }
-    }
-
-    fn clear(&self) {
-        self.cleared.set(true);
-        drop(self.callback.take());
-    }
-
-    fn created_at(&self) -> Option<&'static Location<'static>> {
-        Some(self.at)
-    }
-
-    fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        describe_closure::<F>(f)
-    }
-}
-
-/// Puts the closure back even if it panics: its descriptor stays registered, so losing it would
-/// leave a loop that turns on a ready descriptor and does nothing, silently.
-struct PutBack<'a, F> {
-    callback: Option<F>,
-    to: &'a Repeating<F>,
-}
-
-impl<F> Drop for PutBack<'_, F> {
-    fn drop(&mut self) {
-        if let Some(callback) = self.callback.take()
-            && !self.to.cleared.get()
-        {
-            self.to.callback.set(Some(callback));
-        }
-    }
-}
-
-/// A closure's name is the path of the function it stands in: `shop::main::{{closure}}()`.
-fn describe_closure<F>(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    write!(f, "{}()", std::any::type_name::<F>())
 }
