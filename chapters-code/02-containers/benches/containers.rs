@@ -3,7 +3,6 @@
 //! The sides of a row take turns, one repetition each, so that a machine that slows down slows
 //! all; after a row its ratio by the fastest repetitions is printed.
 
-use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -15,6 +14,7 @@ const HANDLES: usize = 1_000;
 const TIMERS: usize = 100_000;
 
 /// A row of the table: `operations` a repetition, ours and the bare collection in turn.
+#[expect(clippy::cast_precision_loss, reason = "a count of operations is small")]
 fn row(c: &mut Criterion, name: &str, operations: usize, work: [&mut dyn FnMut(); 2]) {
     let mut group = c.benchmark_group(name);
     group.throughput(Throughput::Elements(operations as u64));
@@ -87,12 +87,13 @@ fn deadlines() -> Vec<u64> {
     (0..TIMERS).map(|_| next()).collect()
 }
 
-/// A deadline and a handle, compared by the deadline alone: what stands on the bare heap.
-struct Entry(Reverse<u64>, Handle);
+/// A deadline and a handle, compared by the deadline alone, the nearest the greatest: what stands
+/// on the bare heap.
+struct Entry(u64, Handle);
 
 impl Ord for Entry {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.0.cmp(&other.0)
+        other.0.cmp(&self.0)
     }
 }
 
@@ -133,7 +134,7 @@ fn scheduled(c: &mut Criterion) {
             let handle = Handle::new(move || {
                 black_box(n);
             });
-            heap.push(Entry(Reverse(when), handle.clone()));
+            heap.push(Entry(when, handle.clone()));
             black_box(handle);
         }
         while let Some(Entry(_, handle)) = heap.pop() {

@@ -36,6 +36,7 @@ fn side(name: &'static str, work: impl FnMut() + 'static) -> Side {
 }
 
 /// A row of the table: `operations` a repetition, the sides in turn. Ours is the first.
+#[expect(clippy::cast_precision_loss, reason = "a count of operations is small")]
 fn row(c: &mut Criterion, name: &str, operations: usize, mut sides: Vec<Side>) {
     let mut group: BenchmarkGroup<'_, WallTime> = c.benchmark_group(name);
     group.throughput(Throughput::Elements(operations as u64));
@@ -240,7 +241,7 @@ fn fire(c: &mut Criterion) {
 /// (`e insert + cancel`).
 fn cancel(c: &mut Criterion) {
     let (event_loop, _) = forward_loop();
-    let hour = Duration::from_secs(3600);
+    let hour = Duration::from_hours(1);
     let ours_delays = delays();
     let ours = move || {
         let timer = |(n, &delay): (usize, &Duration)| {
@@ -260,7 +261,9 @@ fn cancel(c: &mut Criterion) {
             timers.push(when, move || hold(n))
         };
         let handles: Vec<_> = delays.iter().enumerate().map(timer).collect();
-        handles.iter().for_each(|handle| handle.cancel());
+        for handle in &handles {
+            handle.cancel();
+        }
         timers.sweep();
     };
     let sides = vec![side("ours", ours), side("by hand", by_hand)];
@@ -269,7 +272,7 @@ fn cancel(c: &mut Criterion) {
 
 /// 10,000 posts from another thread, from the first to the last callback (`g post, own API`).
 fn post(c: &mut Criterion) {
-    const POSTS: u64 = 10_000;
+    const POSTS: usize = 10_000;
     let event_loop = EventLoop::new();
     let ours = move || {
         let hatch = event_loop.hatch();
@@ -296,19 +299,14 @@ fn post(c: &mut Criterion) {
             }
         };
         let poster = std::thread::spawn(burst);
-        let mut left = POSTS as usize;
+        let mut left = POSTS;
         while left > 0 {
             left -= hatch.run_what_is_there();
         }
         poster.join().unwrap();
     };
     let sides = vec![side("ours", ours), side("by hand", by_hand)];
-    row(
-        c,
-        "call_soon_threadsafe, 10,000 posts",
-        POSTS as usize,
-        sides,
-    );
+    row(c, "call_soon_threadsafe, 10,000 posts", POSTS, sides);
 }
 
 criterion_group!(benches, batch, chain, fire, cancel, post);

@@ -191,7 +191,9 @@ impl Hatch {
         let mut posts = self.posted.wait_while(posts, |p| p.is_empty()).unwrap();
         let posts = std::mem::take(&mut *posts);
         let ran = posts.len();
-        posts.into_iter().for_each(|post| post());
+        for post in posts {
+            post();
+        }
         ran
     }
 }
