@@ -47,7 +47,7 @@ impl World {
                 let (world, last) = (Rc::clone(self), last.clone());
                 let finally = async move { world.coroutine(last).await.map(drop) };
                 let generator = AsyncGenerator::open(name, finally)?;
-                self.bind(name, Object::Generator(generator));
+                self.bind_generator(name, generator);
             }
             Op::Aclose(name) => {
                 if let Some(Object::Generator(generator)) = self.lookup(who, name) {
