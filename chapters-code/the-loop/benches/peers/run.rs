@@ -1,7 +1,9 @@
 //! The command line, and the rounds.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail, ensure};
@@ -65,12 +67,17 @@ pub(crate) fn main() -> Result<()> {
     if arguments.instructions {
         return crate::instructions::count(&rows);
     }
+    // Opened before the rounds: a run must not be lost for a folder that is not there.
+    let why = |path: &Path| format!("cannot write the record to {}", path.display());
+    let file = match &arguments.json {
+        Some(path) => Some((path, File::create(path).with_context(|| why(path))?)),
+        None => None,
+    };
     let record = measure(&rows, &arguments)?;
     crate::table::print(&record);
-    if let Some(path) = &arguments.json {
-        let text = serde_json::to_string_pretty(&record)?;
-        std::fs::write(path, text + "\n")
-            .with_context(|| format!("cannot write the record to {}", path.display()))?;
+    if let Some((path, mut file)) = file {
+        let text = serde_json::to_string_pretty(&record)? + "\n";
+        file.write_all(text.as_bytes()).with_context(|| why(path))?;
     }
     Ok(())
 }
