@@ -13,7 +13,8 @@ use clap::Args;
 use scenario::{Case, LEVEL, Strictness};
 use serde_json::{Value, json};
 
-use crate::verdict::{Failure, Verdict, judge};
+use crate::random::{Manner, Random};
+use crate::verdict::{Failure, Verdict, judge, trace};
 use crate::{RIGHT, WRONG, source};
 
 /// Run corpora and compare each program's trace with CPython's
@@ -34,6 +35,8 @@ pub(crate) struct Conform {
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    random: Random,
 }
 
 /// A corpus, read.
@@ -51,6 +54,13 @@ struct Judged<'a> {
 
 impl Conform {
     pub(crate) fn run(&self) -> Result<ExitCode> {
+        if self.random.is_wanted() {
+            return self.random.run(&Manner {
+                strictness: self.strictness(),
+                jobs: self.jobs(),
+                json: self.json,
+            });
+        }
         // All is read first: what can't be read should not cost a run.
         let corpora = self.corpora()?;
         let judged = self.judge(&corpora);
@@ -82,8 +92,7 @@ impl Conform {
             .iter()
             .flat_map(|corpus| corpus.cases.iter().map(move |case| (corpus, case)))
             .collect();
-        let cores = || thread::available_parallelism().map_or(1, NonZero::get);
-        let threads = self.jobs.map_or_else(cores, NonZero::get).min(all.len());
+        let threads = self.jobs().min(all.len());
         let next = AtomicUsize::new(0);
         let work = || {
             let mut judged = Vec::new();
@@ -92,8 +101,8 @@ impl Conform {
                 let Some((corpus, case)) = all.get(index) else {
                     return judged;
                 };
-                let trace = case.trace.as_ref().unwrap_or(&Value::Null);
-                let verdict = judge(&case.program, trace, self.strictness());
+                let expected = case.trace.as_ref().unwrap_or(&Value::Null);
+                let verdict = judge(trace(&case.program), expected, self.strictness());
                 let (corpus, case) = (*corpus, *case);
                 judged.push((
                     index,
@@ -116,6 +125,11 @@ impl Conform {
         });
         judged.sort_by_key(|(index, _)| *index);
         judged.into_iter().map(|(_, judged)| judged).collect()
+    }
+
+    fn jobs(&self) -> usize {
+        let cores = || thread::available_parallelism().map_or(1, NonZero::get);
+        self.jobs.map_or_else(cores, NonZero::get)
     }
 
     fn strictness(&self) -> Strictness {
@@ -157,7 +171,7 @@ impl Conform {
             .map(|program| program.failure().json())
             .collect();
         json!({
-            "comparison": if self.visible { "visible" } else { "strict" },
+            "comparison": self.strictness().to_string(),
             "passed": judged.len() - failed.len(),
             "failed": failed.len(),
             "corpora": rows.collect::<Vec<Value>>(),
@@ -196,6 +210,7 @@ impl Judged<'_> {
             place: format!("{}:{}", self.corpus.shown, self.case.line),
             program: &self.case.program,
             verdict: &self.verdict,
+            notes: Vec::new(),
         }
     }
 }

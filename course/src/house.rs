@@ -34,6 +34,7 @@ pub(crate) fn show() -> Result<ExitCode> {
   cargo book                build the book, read it in the browser
   cargo course trace FILE   run a program on the loop, print every turn as JSON
   cargo course conform      compare the loop with CPython's traces
+                            (--random N: with a CPython of your own, on random programs)
 
 {STRONG}Start with{STRONG:#}
   cargo book

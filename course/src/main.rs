@@ -1,9 +1,13 @@
 //! The course's command: shows where you stand, traces a program, lets CPython judge the loop.
 //!
 //! One module a verb. What they share: `source.rs` reads programs, `verdict.rs` judges one.
+//! `conform` also compares random programs (`random.rs`) with a CPython that runs (`python.rs`).
 
 mod conform;
 mod house;
+mod python;
+mod random;
+mod small;
 mod source;
 mod trace;
 mod verdict;

@@ -19,9 +19,13 @@ pub(crate) enum Verdict {
     NoTrace(String),
 }
 
-/// Runs a program and compares its trace with the recorded one.
-pub(crate) fn judge(program: &Value, expected: &Value, strictness: Strictness) -> Verdict {
-    match trace(program) {
+/// Compares the loop's trace of a program, or why it has none, with the recorded one.
+pub(crate) fn judge(
+    trace: Result<Value, String>,
+    expected: &Value,
+    strictness: Strictness,
+) -> Verdict {
+    match trace {
         Err(reason) => Verdict::NoTrace(reason),
         Ok(trace) => match compare(expected, &trace, strictness) {
             None => Verdict::Equal,
@@ -56,6 +60,8 @@ pub(crate) struct Failure<'a> {
     pub(crate) place: String,
     pub(crate) program: &'a Value,
     pub(crate) verdict: &'a Verdict,
+    /// What else there is to say.
+    pub(crate) notes: Vec<String>,
 }
 
 impl Failure<'_> {
@@ -85,6 +91,9 @@ impl Failure<'_> {
                     writeln!(out, "              {WRONG}{}{WRONG:#}", rows.marker)?;
                 }
             }
+        }
+        for note in &self.notes {
+            writeln!(out, "  {note}")?;
         }
         writeln!(out)
     }

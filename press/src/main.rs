@@ -66,6 +66,14 @@ enum Question {
 }
 
 fn main() -> ExitCode {
+    // What mdBook only logs, such as an HTML tag that is never closed, is said as it is found.
+    tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::WARN)
+        .with_ansi(false)
+        .with_target(false)
+        .without_time()
+        .with_writer(std::io::stderr)
+        .init();
     match run(Cli::parse()) {
         Ok(code) => code,
         Err(error) => {

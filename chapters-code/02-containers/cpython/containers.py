@@ -5,10 +5,15 @@ import socket
 
 
 def show(what):
-    watched = len(loop._selector.get_map()) - 1  # the loop watches one socket of its own
+    # The loop watches one socket of its own: its hatch.
+    watched = len(loop._selector.get_map()) - 1
     print(
-        f"{what:<11}  _ready {len(loop._ready)}  _scheduled {len(loop._scheduled)}"
-        f"  _selector {watched}  _timer_cancelled_count {loop._timer_cancelled_count}"
+        f"{what:<11}",
+        f"_ready {len(loop._ready)}",
+        f"_scheduled {len(loop._scheduled)}",
+        f"_selector {watched}",
+        f"_timer_cancelled_count {loop._timer_cancelled_count}",
+        sep="  ",
     )
 
 

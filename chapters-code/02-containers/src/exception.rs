@@ -19,25 +19,26 @@ use std::rc::Rc;
 /// assert_eq!(e.to_string(), "out of tea");
 /// assert!(e.downcast_ref::<std::io::Error>().is_some());
 /// ```
+// A box within the `Rc`, so that a reference is one word: every future has room for one of these.
 #[derive(Clone)]
 pub enum Exception {
     /// An ordinary error. The loop reports it and goes on.
-    Error(Rc<dyn Error>),
+    Error(Rc<Box<dyn Error>>),
     /// The work was cancelled (`asyncio.CancelledError`).
     Cancelled,
     /// Leaves the loop at once (`SystemExit`, `KeyboardInterrupt`).
-    Exit(Rc<dyn Error>),
+    Exit(Rc<Box<dyn Error>>),
 }
 
 impl Exception {
     /// An ordinary error made of any error value or message.
     pub fn error(error: impl Into<Box<dyn Error>>) -> Self {
-        Self::Error(Rc::from(error.into()))
+        Self::Error(Rc::new(error.into()))
     }
 
     /// An exception that no loop holds back.
     pub fn exit(error: impl Into<Box<dyn Error>>) -> Self {
-        Self::Exit(Rc::from(error.into()))
+        Self::Exit(Rc::new(error.into()))
     }
 
     /// The exception that stands for a panic's payload, with its message where it has one.

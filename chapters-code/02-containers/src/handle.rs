@@ -9,6 +9,7 @@ use std::panic::Location;
 use std::rc::Rc;
 use std::time::Duration;
 
+use crate::closure::{Once, Repeating};
 use crate::exception::{Exception, IntoOutcome};
 
 /// Something a loop can run.
@@ -27,6 +28,12 @@ pub trait Callback {
     /// dropped whenever the handle is, which may be while the loop sweeps its timers: anything
     /// whose own `Drop` calls the loop belongs here.
     fn clear(&self) {}
+
+    /// Told that what the callback waits for has happened. Returns whether it has seen to its
+    /// place in the ready queue itself, as a task does, which may stand there already.
+    fn wake(&self, _handle: &Handle) -> bool {
+        false
+    }
 
     /// The deadline, if the callback is a timer's.
     fn when(&self) -> Option<Duration> {
@@ -91,6 +98,8 @@ pub struct Slot<C: ?Sized> {
     cancelled: Cell<bool>,
     // Whether a timer stands on the heap: only then does its cancellation count.
     scheduled: Cell<bool>,
+    // Whether its `Debug` says where it was made: only in debug mode, as in asyncio.
+    shows_origin: Cell<bool>,
     // Last, so that `Rc<Slot<F>>` coerces to `Rc<Slot<dyn Callback>>`.
     callback: C,
 }
@@ -102,6 +111,7 @@ impl<C> Slot<C> {
         Self {
             cancelled: Cell::new(false),
             scheduled: Cell::new(false),
+            shows_origin: Cell::new(false),
             callback,
         }
     }
@@ -129,7 +139,14 @@ impl Handle {
         F: FnOnce() -> R + 'static,
         R: IntoOutcome + 'static,
     {
-        Self::from_callback(once(callback))
+        let slot = Rc::new(Slot::new(Once {
+            callback: Cell::new(None),
+            at: Location::caller(),
+        }));
+        // The closure goes straight into its place. Handed to `Rc::new` it would first be put
+        // together on the stack and then copied, which a chain of `call_soon` feels.
+        slot.callback.callback.set(Some(callback));
+        Self { slot }
     }
 
     /// A handle of a closure that can run many times: a descriptor's reader or writer.
@@ -139,11 +156,7 @@ impl Handle {
         F: FnMut() -> R + 'static,
         R: IntoOutcome + 'static,
     {
-        Self::from_callback(Repeating {
-            callback: Cell::new(Some(callback)),
-            cleared: Cell::new(false),
-            at: Location::caller(),
-        })
+        Self::from_callback(Repeating::new(callback, Location::caller()))
     }
 
     /// A handle of any [`Callback`].
@@ -180,6 +193,12 @@ impl Handle {
         self.slot.callback.run(self)
     }
 
+    /// Tells the callback that what it waits for has happened: see [`Callback::wake`].
+    #[inline]
+    pub fn wake(&self) -> bool {
+        self.slot.callback.wake(self)
+    }
+
     /// The deadline, if this is a timer's handle.
     pub fn when(&self) -> Option<Duration> {
         self.slot.callback.when()
@@ -188,6 +207,21 @@ impl Handle {
     /// Where the callback was handed to the loop, where that is known.
     pub fn created_at(&self) -> Option<&'static Location<'static>> {
         self.slot.callback.created_at()
+    }
+
+    /// Has reports say where the callback was handed to the loop; debug mode does, since a report
+    /// without it is shorter.
+    pub fn show_origin(&self) {
+        self.slot.shows_origin.set(true);
+    }
+
+    /// Where the callback was handed to the loop, if reports are to say so.
+    pub fn shown_origin(&self) -> Option<&'static Location<'static>> {
+        if self.slot.shows_origin.get() {
+            self.created_at()
+        } else {
+            None
+        }
     }
 
     /// What a report should show in place of this handle.
@@ -204,6 +238,11 @@ impl Handle {
             }
         }
         Described(&self.slot.callback)
+    }
+
+    /// Where the callback stands in memory, to tell it from others.
+    pub fn as_ptr(&self) -> *const () {
+        Rc::as_ptr(&self.slot).cast()
     }
 
     /// Whether both are the same handle.
@@ -227,114 +266,13 @@ impl fmt::Debug for Handle {
             f.write_str(" cancelled")?;
         }
         if let Some(when) = self.when() {
-            write!(f, " when={}", when.as_secs_f64())?;
+            // `{:?}` keeps the fraction of a whole number, as Python does: 1.0.
+            write!(f, " when={:?}", when.as_secs_f64())?;
         }
-        write!(f, " {}>", self.callback())
-    }
-}
-
-/// A callback of a closure that runs once; what [`Handle::new`] makes a handle of.
-#[track_caller]
-pub fn once<F, R>(callback: F) -> impl Callback
-where
-    F: FnOnce() -> R + 'static,
-    R: IntoOutcome + 'static,
-{
-    Once {
-        callback: Cell::new(Some(callback)),
-        at: Location::caller(),
-    }
-}
-
-struct Once<F> {
-    callback: Cell<Option<F>>,
-    at: &'static Location<'static>,
-}
-
-impl<F, R> Callback for Once<F>
-where
-    F: FnOnce() -> R,
-    R: IntoOutcome,
-{
-    #[inline]
-    fn run(&self, _: &Handle) -> Result<(), Exception> {
-        match self.callback.take() {
-            Some(callback) => callback().into_outcome(),
-            None => Ok(()),
+        write!(f, " {}", self.callback())?;
+        if let Some(at) = self.shown_origin() {
+            write!(f, " created at {}:{}", at.file(), at.line())?;
         }
+        f.write_str(">")
     }
-
-    fn clear(&self) {
-        drop(self.callback.take());
-    }
-
-    fn created_at(&self) -> Option<&'static Location<'static>> {
-        Some(self.at)
-    }
-
-    fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        describe_closure::<F>(f)
-    }
-}
-
-struct Repeating<F> {
-    // Taken out while it runs, so that a callback that cancels itself does not drop the closure
-    // it is standing in.
-    callback: Cell<Option<F>>,
-    cleared: Cell<bool>,
-    at: &'static Location<'static>,
-}
-
-impl<F, R> Callback for Repeating<F>
-where
-    F: FnMut() -> R,
-    R: IntoOutcome,
-{
-    fn run(&self, _: &Handle) -> Result<(), Exception> {
-        match (PutBack {
-            callback: self.callback.take(),
-            to: self,
-        })
-        .callback
-        .as_mut()
-        {
-            Some(callback) => callback().into_outcome(),
-            None => Ok(()),
-        }
-    }
-
-    fn clear(&self) {
-        self.cleared.set(true);
-        drop(self.callback.take());
-    }
-
-    fn created_at(&self) -> Option<&'static Location<'static>> {
-        Some(self.at)
-    }
-
-    fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        describe_closure::<F>(f)
-    }
-}
-
-/// Puts the closure back even if it panics: its descriptor stays registered, so losing it would
-/// leave a loop that turns on a ready descriptor and does nothing, silently.
-struct PutBack<'a, F> {
-    callback: Option<F>,
-    to: &'a Repeating<F>,
-}
-
-impl<F> Drop for PutBack<'_, F> {
-    fn drop(&mut self) {
-        if let Some(callback) = self.callback.take()
-            && !self.to.cleared.get()
-        {
-            self.to.callback.set(Some(callback));
-        }
-    }
-}
-
-/// A closure's name is the path of the function it stands in: `shop::main::{{closure}}()`.
-fn describe_closure<F>(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    write!(f, "{}()", std::any::type_name::<F>())
 }

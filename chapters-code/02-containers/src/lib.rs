@@ -25,6 +25,7 @@
 //! # Ok::<(), containers::DeadlineOverflow>(())
 //! ```
 
+mod closure;
 mod exception;
 mod handle;
 mod ready;
@@ -33,8 +34,9 @@ mod selector;
 mod timer;
 mod virtual_clock;
 
+pub use closure::once;
 pub use exception::{Exception, IntoOutcome, Panicked};
-pub use handle::{Callback, Handle, Slot, once};
+pub use handle::{Callback, Handle, Slot};
 pub use ready::Ready;
 pub use scheduled::{
     DeadlineOverflow, MIN_CANCELLED_TIMER_HANDLES_FRACTION, MIN_SCHEDULED_TIMER_HANDLES, Scheduled,

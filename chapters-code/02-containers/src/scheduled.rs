@@ -93,33 +93,39 @@ impl Scheduled {
         callback: impl Callback + 'static,
     ) -> Result<TimerHandle, DeadlineOverflow> {
         let when = u64::try_from(when.as_nanos()).map_err(|_| DeadlineOverflow)?;
-        let handle = Handle::from_callback(Timer { when, callback });
+        Ok(self.push_entry(when, Handle::from_callback(Timer { when, callback })))
+    }
+
+    /// Puts a handle on the heap that knows its own deadline.
+    ///
+    /// # Errors
+    /// [`DeadlineOverflow`] if it has none, or one beyond the clock's range.
+    pub fn push_handle(&mut self, handle: Handle) -> Result<TimerHandle, DeadlineOverflow> {
+        let when = handle.when().ok_or(DeadlineOverflow)?;
+        let when = u64::try_from(when.as_nanos()).map_err(|_| DeadlineOverflow)?;
+        Ok(self.push_entry(when, handle))
+    }
+
+    fn push_entry(&mut self, when: u64, handle: Handle) -> TimerHandle {
         handle.scheduled().set(true);
         self.heap.push(Entry {
             when,
             handle: handle.clone(),
         });
-        Ok(TimerHandle::new(handle, Rc::clone(&self.cancelled_count)))
+        TimerHandle::new(handle, Rc::clone(&self.cancelled_count))
     }
 
     // ANCHOR: sweep
     /// Step 1 of a turn. Where more than 100 timers stand on the heap and more than half of them
     /// are cancelled, it rebuilds the heap without them; otherwise it only takes cancelled ones
     /// off the head. Never both (`_run_once`, lines 1955 to 1976 at v3.13.0).
+    #[inline]
     pub fn sweep(&mut self) {
         let (part, whole) = MIN_CANCELLED_TIMER_HANDLES_FRACTION;
         if self.len() > MIN_SCHEDULED_TIMER_HANDLES
             && self.cancelled_count.get() * whole > self.len() * part
         {
-            let mut entries = std::mem::take(&mut self.heap).into_vec();
-            entries.retain(|entry| {
-                let keep = !entry.handle.cancelled();
-                entry.handle.scheduled().set(keep);
-                keep
-            });
-            heapify(&mut entries);
-            self.heap = BinaryHeap::from(entries);
-            self.cancelled_count.set(0);
+            self.rebuild();
         } else {
             while let Some(head) = self.heap.peek()
                 && head.handle.cancelled()
@@ -129,6 +135,19 @@ impl Scheduled {
                 self.pop();
             }
         }
+    }
+
+    #[cold]
+    fn rebuild(&mut self) {
+        let mut entries = std::mem::take(&mut self.heap).into_vec();
+        entries.retain(|entry| {
+            let keep = !entry.handle.cancelled();
+            entry.handle.scheduled().set(keep);
+            keep
+        });
+        heapify(&mut entries);
+        self.heap = BinaryHeap::from(entries);
+        self.cancelled_count.set(0);
     }
     // ANCHOR_END: sweep
 

@@ -97,7 +97,7 @@ fn reports_what_is_writable(selector: &dyn Selector) {
     selector.register(source(&ours), WRITE).unwrap();
     assert_eq!(select(selector, None), [event(&ours, false, true)]);
 
-    let block = [0; 65_536];
+    let block = [0; 4_096];
     let mut written = 0;
     let full = loop {
         match (&*ours).write(&block) {
@@ -313,7 +313,7 @@ fn a_timeout_ends_a_sleep_and_the_clock_shows_it(selector: &dyn Selector) {
     let timeout = Duration::from_micros(300);
     let before = selector.time();
     assert_eq!(select(selector, Some(timeout)), []);
-    assert!(selector.time() - before >= timeout, "it woke too early");
+    assert!(selector.time() >= before + timeout, "it woke too early");
 }
 
 #[cfg(target_os = "linux")]

@@ -63,7 +63,10 @@ fn run(mode: &str, n: u64) -> Result<u64, Box<dyn std::error::Error>> {
 fn again(event_loop: &EventLoop, n: u64) -> Result<(), LoopError> {
     let own = event_loop.clone();
     let next = move || match n {
-        1 => Ok(own.stop()),
+        1 => {
+            own.stop();
+            Ok(())
+        }
         _ => again(&own, n - 1),
     };
     event_loop.call_soon(next).map(drop)
@@ -73,7 +76,10 @@ fn again(event_loop: &EventLoop, n: u64) -> Result<(), LoopError> {
 fn sleep(event_loop: &EventLoop, n: u64) -> Result<(), LoopError> {
     let own = event_loop.clone();
     let next = move || match n {
-        1 => Ok(own.stop()),
+        1 => {
+            own.stop();
+            Ok(())
+        }
         _ => sleep(&own, n - 1),
     };
     let delay = Duration::from_millis(1);

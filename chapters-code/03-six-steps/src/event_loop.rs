@@ -116,8 +116,9 @@ impl EventLoop {
         F: FnOnce() -> R + 'static,
         R: IntoOutcome + 'static,
     {
+        self.check_open()?;
         let handle = Handle::new(callback);
-        self.call_soon_handle(handle.clone())?;
+        self.core.ready.borrow_mut().push(handle.clone());
         Ok(handle)
     }
 
@@ -172,6 +173,16 @@ impl EventLoop {
     ) -> Result<TimerHandle, LoopError> {
         self.check_open()?;
         Ok(self.core.scheduled.borrow_mut().push(when, callback)?)
+    }
+
+    /// [`call_at`](Self::call_at) of a handle that exists already and knows its deadline
+    /// ([`Callback::when`]).
+    ///
+    /// # Errors
+    /// As [`call_later`](Self::call_later).
+    pub fn call_at_handle(&self, handle: Handle) -> Result<TimerHandle, LoopError> {
+        self.check_open()?;
+        Ok(self.core.scheduled.borrow_mut().push_handle(handle)?)
     }
 
     /// The loop's clock: the time since an origin of its own (`loop.time`).

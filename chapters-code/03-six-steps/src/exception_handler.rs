@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::fmt::{self, Write as _};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::rc::Rc;
 
 use containers::Exception;
@@ -56,6 +56,18 @@ impl ExceptionContext {
         let (_, detail) = self.details.iter().find(|(found, _)| *found == key)?;
         let detail: &dyn Any = detail.as_ref();
         detail.downcast_ref()
+    }
+}
+
+/// Where the subject of a report was made: the detail `source_traceback`, which debug mode adds. It
+/// shows one frame, the one that handed the callback or the coroutine to the loop.
+pub struct SourceTraceback(pub &'static Location<'static>);
+
+impl fmt::Debug for SourceTraceback {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (file, line) = (self.0.file(), self.0.line());
+        let first = "Object created at (most recent call last):";
+        write!(f, "{first}\n  File \"{file}\", line {line}")
     }
 }
 

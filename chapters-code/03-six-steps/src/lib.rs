@@ -34,7 +34,7 @@ pub use containers::{
 };
 pub use error::{LoopClosed, LoopError};
 pub use event_loop::{Attachment, EventLoop};
-pub use exception_handler::{Detail, ExceptionContext};
+pub use exception_handler::{Detail, ExceptionContext, SourceTraceback};
 pub use hatch::Hatch;
 pub use run::{running_loop, with_running_loop};
 pub use turn::MAXIMUM_SELECT_TIMEOUT;

@@ -95,7 +95,6 @@ pub(crate) struct Turn<'a> {
 impl<'a> Turn<'a> {
     #[inline]
     pub(crate) fn enter(event_loop: &'a EventLoop) -> Result<Self, LoopError> {
-        event_loop.check_open()?;
         if event_loop.core.in_turn.get() {
             return Err(LoopError::AlreadyRunning);
         }

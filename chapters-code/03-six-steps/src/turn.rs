@@ -8,7 +8,7 @@ use containers::{Exception, Handle};
 
 use crate::error::LoopError;
 use crate::event_loop::EventLoop;
-use crate::exception_handler::ExceptionContext;
+use crate::exception_handler::{ExceptionContext, SourceTraceback};
 use crate::run::Turn;
 use crate::watch::Step;
 
@@ -39,14 +39,15 @@ impl EventLoop {
 
         // Step 3: sleep, until a descriptor, a deadline or the hatch ends it.
         core.watchers.step(self, Step::Select(timeout));
-        let mut events = core.events.take();
+        let mut events = core.events.borrow_mut();
         core.selector.select(timeout, &mut events)?;
 
         // Step 4: what came through the hatch, then ready descriptors. Nothing runs yet.
         core.watchers.step(self, Step::Events);
         self.take_from_hatch();
-        events.drain(..).for_each(|event| self.process_event(event));
-        core.events.replace(events);
+        events.iter().for_each(|event| self.process_event(*event));
+        events.clear();
+        drop(events);
 
         // Step 5: timers that are due become ready, behind what is ready already.
         core.watchers.step(self, Step::Timers);
@@ -115,10 +116,10 @@ impl EventLoop {
             return Ok(());
         }
         let told = watchers.handle_about_to_run(self, handle);
-        let outcome = catch_unwind(AssertUnwindSafe(|| handle.run()))
-            .unwrap_or_else(|payload| Err(Exception::from_panic(payload)));
-        if let Err(exception) = outcome {
-            self.callback_failed(handle, exception)?;
+        match catch_unwind(AssertUnwindSafe(|| handle.run())) {
+            Ok(Ok(())) => {}
+            Ok(Err(exception)) => self.callback_failed(handle, exception)?,
+            Err(payload) => self.callback_failed(handle, Exception::from_panic(payload))?,
         }
         if let Some(told) = told {
             told.handle_done(self, handle);
@@ -134,11 +135,13 @@ impl EventLoop {
             return Err(LoopError::Exit(exception));
         }
         let message = format!("Exception in callback {}", handle.callback());
-        self.call_exception_handler(
-            &ExceptionContext::new(message)
-                .with_exception(exception)
-                .with_detail("handle", handle.clone()),
-        );
+        let mut context = ExceptionContext::new(message)
+            .with_exception(exception)
+            .with_detail("handle", handle.clone());
+        if let Some(at) = handle.shown_origin() {
+            context = context.with_detail("source_traceback", SourceTraceback(at));
+        }
+        self.call_exception_handler(&context);
         Ok(())
     }
     // ANCHOR_END: failed

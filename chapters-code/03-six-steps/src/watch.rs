@@ -107,8 +107,15 @@ impl Watchers {
     #[inline]
     pub(crate) fn step(&self, event_loop: &EventLoop, step: Step) {
         if self.any.get() {
-            self.tell(|watcher| watcher.step_entered(event_loop, step));
+            self.step_entered(event_loop, step);
         }
+    }
+
+    // Out of line, so that a turn that nobody watches does not even put the step together.
+    #[cold]
+    #[inline(never)]
+    fn step_entered(&self, event_loop: &EventLoop, step: Step) {
+        self.tell(|watcher| watcher.step_entered(event_loop, step));
     }
 
     /// Returns who was told, if anybody: the same are told when the handle is done, even if the

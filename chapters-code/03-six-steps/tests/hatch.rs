@@ -43,7 +43,9 @@ fn every_post_arrives_and_each_threads_order_is_kept() {
         })
         .collect();
     event_loop.run_forever().unwrap();
-    posters.into_iter().for_each(|p| p.join().unwrap());
+    for poster in posters {
+        poster.join().unwrap();
+    }
     let log = LOG.take();
     for name in 0..THREADS {
         let of_one: Vec<u32> = log.iter().filter(|e| e.0 == name).map(|e| e.1).collect();

@@ -56,7 +56,7 @@ fn fill<T: 'static>(event_loop: &EventLoop, hold: impl Fn() -> T) -> UnixStream 
     let soon = hold();
     event_loop.call_soon(move || drop(soon)).unwrap();
     let later = hold();
-    let hour = Duration::from_secs(3600);
+    let hour = Duration::from_hours(1);
     event_loop.call_later(hour, move || drop(later)).unwrap();
     let (ours, theirs) = UnixStream::pair().unwrap();
     let ours = Rc::new(ours);

@@ -1,73 +1,16 @@
 //! What a turn does and in which order: FACTS of the chapter as exact assertions, on the virtual
-//! clock. A program is callbacks that write a line each; the turn counter says when.
+//! clock.
+
+mod scene;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
+use scene::{Scene, ms};
 use six_steps::{
-    EventLoop, Handle, LoopError, MAXIMUM_SELECT_TIMEOUT, Recorder, Step, TurnCounter, TurnRecord,
-    VirtualSelector, Watch,
+    EventLoop, Handle, LoopError, MAXIMUM_SELECT_TIMEOUT, Recorder, TurnCounter, VirtualSelector,
 };
-
-fn ms(n: u64) -> Duration {
-    Duration::from_millis(n)
-}
-
-/// A loop, a counter of its turns, and a log of lines with the turn each was written in.
-#[derive(Clone)]
-struct Scene {
-    event_loop: EventLoop,
-    selector: VirtualSelector,
-    turns: Rc<TurnCounter>,
-    log: Rc<RefCell<Vec<(u64, &'static str)>>>,
-}
-
-impl Scene {
-    fn new() -> Self {
-        let selector = VirtualSelector::new();
-        let event_loop = EventLoop::with_selector(selector.clone());
-        let turns = Rc::new(TurnCounter::default());
-        event_loop.watch(turns.clone());
-        Self {
-            event_loop,
-            selector,
-            turns,
-            log: Rc::default(),
-        }
-    }
-
-    fn note(&self, line: &'static str) {
-        self.log.borrow_mut().push((self.turns.count(), line));
-    }
-
-    fn noting(&self, line: &'static str) -> impl FnMut() + 'static {
-        let scene = self.clone();
-        move || scene.note(line)
-    }
-
-    fn soon(&self, line: &'static str) {
-        self.event_loop.call_soon(self.noting(line)).unwrap();
-    }
-
-    fn later(&self, delay: Duration, line: &'static str) {
-        self.event_loop
-            .call_later(delay, self.noting(line))
-            .unwrap();
-    }
-
-    fn stop_after(&self, delay: Duration) {
-        let event_loop = self.event_loop.clone();
-        self.event_loop
-            .call_later(delay, move || event_loop.stop())
-            .unwrap();
-    }
-
-    fn run(&self) -> Vec<(u64, &'static str)> {
-        self.event_loop.run_forever().unwrap();
-        self.log.take()
-    }
-}
 
 /// A callback that queues itself again, and counts.
 fn reschedule(scene: &Scene) {
@@ -272,121 +215,6 @@ fn a_sleep_is_never_longer_than_a_day() {
     scene.run();
     let timeouts: Vec<_> = recorder.turns().iter().map(|turn| turn.timeout).collect();
     assert_eq!(timeouts, [Some(MAXIMUM_SELECT_TIMEOUT), Some(ms(1))]);
-}
-
-/// Tells every moment it sees as one word, the argument included where there is one.
-#[derive(Default)]
-struct Witness(RefCell<Vec<String>>);
-
-impl Witness {
-    fn saw(&self, what: impl Into<String>) {
-        self.0.borrow_mut().push(what.into());
-    }
-}
-
-impl Watch for Witness {
-    fn turn_started(&self, _: &EventLoop) {
-        self.saw("turn started");
-    }
-    fn step_entered(&self, _: &EventLoop, step: Step) {
-        self.saw(format!("{step:?}"));
-    }
-    fn handle_about_to_run(&self, _: &EventLoop, _: &Handle) {
-        self.saw("about to run");
-    }
-    fn handle_done(&self, _: &EventLoop, _: &Handle) {
-        self.saw("done");
-    }
-    fn handle_skipped(&self, _: &EventLoop, _: &Handle) {
-        self.saw("skipped");
-    }
-    fn turn_ended(&self, _: &EventLoop) {
-        self.saw("turn ended");
-    }
-}
-
-#[test]
-fn a_watcher_sees_six_steps_in_order() {
-    let scene = Scene::new();
-    let witness = Rc::new(Witness::default());
-    scene.event_loop.watch(witness.clone());
-    scene.soon("a");
-    let skipped = scene.event_loop.call_soon(|| ()).unwrap();
-    skipped.cancel();
-    scene.event_loop.stop();
-    scene.run();
-    let expected = [
-        "turn started",
-        "Sweep",
-        "Timeout",
-        "Select(Some(0ns))",
-        "Events",
-        "Timers",
-        "Run(2)",
-        "about to run",
-        "done",
-        "skipped",
-        "turn ended",
-    ];
-    assert_eq!(*witness.0.borrow(), expected);
-}
-
-#[test]
-fn a_watcher_that_was_removed_sees_nothing() {
-    let scene = Scene::new();
-    let witness = Rc::new(Witness::default());
-    let watcher: Rc<dyn Watch> = witness.clone();
-    scene.event_loop.watch(Rc::clone(&watcher));
-    assert!(scene.event_loop.unwatch(&watcher));
-    assert!(!scene.event_loop.unwatch(&watcher));
-    scene.event_loop.stop();
-    scene.run();
-    assert!(witness.0.borrow().is_empty());
-    assert_eq!(scene.turns.count(), 1, "the other one goes on");
-}
-
-/// A callback may add a watcher in the middle of a turn.
-#[test]
-fn a_watcher_sees_everything_from_the_next_moment_on() {
-    let scene = Scene::new();
-    let witness = Rc::new(Witness::default());
-    let (event_loop, watcher) = (scene.event_loop.clone(), witness.clone());
-    let add = move || event_loop.watch(watcher);
-    scene.event_loop.call_soon(add).unwrap();
-    scene.soon("a");
-    scene.event_loop.stop();
-    scene.run();
-    // The handle that added it was announced to others, who are told that it is done.
-    let expected = ["done", "about to run", "done", "turn ended"];
-    assert_eq!(*witness.0.borrow(), expected);
-}
-
-#[test]
-fn the_recorder_writes_down_what_each_turn_did() {
-    let scene = Scene::new();
-    let recorder = Rc::new(Recorder::default());
-    scene.event_loop.watch(recorder.clone());
-    let clock = scene.selector.clock();
-    let block = move || clock.advance(ms(7));
-    scene.event_loop.call_later(ms(10), block).unwrap();
-    scene.event_loop.call_later(ms(1), || ()).unwrap().cancel();
-    scene.stop_after(ms(20));
-    scene.run();
-    let turns = recorder.turns();
-    let first = TurnRecord {
-        started: ms(0),
-        timeout: Some(ms(10)),
-        woke: Some(ms(10)),
-        heap: (3, 2),
-        cancelled_count: (1, 0),
-        ran: vec!["turns::the_recorder_writes_down_what_each_turn_did::{{closure}}()".to_owned()],
-        ended: Some(ms(17)),
-    };
-    assert_eq!(turns[0], first);
-    let second = &turns[1];
-    assert_eq!((second.started, second.timeout), (ms(17), Some(ms(3))));
-    assert_eq!((second.heap, second.ended), ((1, 1), Some(ms(20))));
-    assert_eq!(turns.len(), 2);
 }
 
 #[test]

@@ -2,11 +2,11 @@
 
 use std::future::IntoFuture;
 use std::pin::Pin;
-use std::rc::Rc;
 use std::task::{Context, Poll};
 
 use crate::Outcome;
 use crate::callbacks::DoneCallback;
+use crate::error::TaskError;
 use crate::future::Future;
 use crate::step::{self, Listener, Parked};
 use crate::task::Task;
@@ -32,6 +32,9 @@ impl<T: Clone + 'static> std::future::Future for Awaiting<T> {
         if let Some(outcome) = cell.outcome() {
             return Poll::Ready(outcome);
         }
+        if self.listener.is_none() && cell.spoilt().get() {
+            return Poll::Ready(Err(TaskError::NotUsedWithFuture.into()));
+        }
         let listens = self
             .listener
             .as_ref()
@@ -50,13 +53,14 @@ impl<T: Clone + 'static> std::future::Future for Awaiting<T> {
 impl<T: 'static> Awaiting<T> {
     fn listen(&mut self, listener: Listener) {
         let callback = match &listener {
-            Listener::Waker(waker) => DoneCallback::Waker(waker.clone()),
+            Listener::Waker(waker) => DoneCallback::waker(waker.clone()),
             Listener::Task(task) => {
-                if let Some(wrong) = step::objection(task, &self.future) {
+                if let Some(wrong) = step::objection(&self.future) {
+                    self.future.object.cell().spoilt().set(true);
                     return step::park(Parked::Wrong(wrong));
                 }
                 step::park(Parked::On(self.future.any()));
-                DoneCallback::Wakeup(Rc::clone(task))
+                DoneCallback::Handle(task.clone())
             }
         };
         self.future.listen(callback);

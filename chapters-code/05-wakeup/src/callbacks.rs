@@ -4,21 +4,22 @@
 use std::rc::Rc;
 use std::task::Waker;
 
-use six_steps::{Callback, Handle};
-
 use containers::Slot;
+use six_steps::{Callback, EventLoop, Handle};
 
 use crate::future::Future;
-use crate::task::AnyTask;
 
-/// One listener.
+/// One listener. Two words: most are handles, a task that awaits the future among them.
 pub(crate) enum DoneCallback<T> {
-    /// A task that awaits the future: its wakeup becomes ready.
-    Wakeup(Rc<Slot<dyn AnyTask>>),
+    /// A handle that needs to be told nothing but that it is time.
+    Handle(Handle),
+    /// The rest.
+    Other(Box<Other<T>>),
+}
+
+pub(crate) enum Other<T> {
     /// A waker that is not a task's own, such as a combinator's.
     Waker(Waker),
-    /// A handle that needs to be told nothing.
-    Handle(Handle),
     /// A closure that is given the future.
     Closure(Rc<Slot<dyn TakesFuture<T>>>),
 }
@@ -29,30 +30,52 @@ pub(crate) trait TakesFuture<T>: Callback {
 }
 
 impl<T: 'static> DoneCallback<T> {
-    /// Puts it into the ready queue. Nothing resumes here.
-    pub(crate) fn schedule(self, future: &Future<T>) {
-        let event_loop = future.event_loop();
+    pub(crate) fn waker(waker: Waker) -> Self {
+        Self::Other(Box::new(Other::Waker(waker)))
+    }
+
+    pub(crate) fn closure(slot: Rc<Slot<dyn TakesFuture<T>>>) -> Self {
+        Self::Other(Box::new(Other::Closure(slot)))
+    }
+
+    /// Puts it into the ready queue. Nothing resumes here. `future` is for those who take it.
+    pub(crate) fn schedule(self, event_loop: &EventLoop, future: impl Fn() -> Future<T>) {
         let handle = match self {
-            Self::Wakeup(task) => return task.wake(),
-            Self::Waker(waker) => return waker.wake(),
             Self::Handle(handle) => handle,
-            Self::Closure(slot) => {
-                slot.give(future.clone());
-                Handle::from_slot(slot)
-            }
+            Self::Other(other) => match *other {
+                Other::Waker(waker) => return waker.wake(),
+                Other::Closure(slot) => {
+                    slot.give(future());
+                    Handle::from_slot(slot)
+                }
+            },
         };
-        // Only a closed loop refuses, and a closed loop runs nothing more.
-        let _ = event_loop.call_soon_handle(handle);
+        if !handle.wake() {
+            // Only a closed loop refuses, and a closed loop runs nothing more.
+            let _ = event_loop.call_soon_handle(handle);
+        }
     }
 
     fn is(&self, handle: &Handle) -> bool {
         match self {
             Self::Handle(found) => found.is(handle),
-            Self::Closure(slot) => {
-                let slot: Rc<Slot<dyn TakesFuture<T>>> = Rc::clone(slot);
-                Handle::from_slot(slot).is(handle)
-            }
-            Self::Wakeup(_) | Self::Waker(_) => false,
+            Self::Other(other) => match &**other {
+                Other::Waker(_) => false,
+                Other::Closure(slot) => {
+                    let slot: Rc<Slot<dyn TakesFuture<T>>> = Rc::clone(slot);
+                    Handle::from_slot(slot).is(handle)
+                }
+            },
+        }
+    }
+
+    fn wakes(&self, waker: &Waker) -> bool {
+        match self {
+            Self::Handle(_) => false,
+            Self::Other(other) => match &**other {
+                Other::Waker(found) => found.will_wake(waker),
+                Other::Closure(_) => false,
+            },
         }
     }
 }
@@ -61,14 +84,16 @@ impl<T: 'static> DoneCallback<T> {
 pub(crate) enum Callbacks<T> {
     None,
     One(DoneCallback<T>),
-    Many(Vec<DoneCallback<T>>),
+    // Boxed, so that every future has room for one listener and not for a vector.
+    #[expect(clippy::box_collection, reason = "see above")]
+    Many(Box<Vec<DoneCallback<T>>>),
 }
 
 impl<T: 'static> Callbacks<T> {
     pub(crate) fn push(&mut self, callback: DoneCallback<T>) {
         *self = match std::mem::replace(self, Self::None) {
             Self::None => Self::One(callback),
-            Self::One(first) => Self::Many(vec![first, callback]),
+            Self::One(first) => Self::Many(Box::new(vec![first, callback])),
             Self::Many(mut all) => {
                 all.push(callback);
                 Self::Many(all)
@@ -106,18 +131,23 @@ impl<T: 'static> Callbacks<T> {
         self.take_if(|callback| callback.is(handle))
     }
 
-    pub(crate) fn remove_wakeup(&mut self, task: &Rc<Slot<dyn AnyTask>>) -> Vec<DoneCallback<T>> {
-        self.take_one(|callback| match callback {
-            DoneCallback::Wakeup(found) => Rc::ptr_eq(found, task),
-            _ => false,
-        })
+    /// Removes what an await has put there for its task.
+    pub(crate) fn remove_wakeup(&mut self, task: &Handle) -> Vec<DoneCallback<T>> {
+        self.take_one(|callback| callback.is(task))
     }
 
     pub(crate) fn remove_waker(&mut self, waker: &Waker) -> Vec<DoneCallback<T>> {
-        self.take_one(|callback| match callback {
-            DoneCallback::Waker(found) => found.will_wake(waker),
-            _ => false,
-        })
+        self.take_one(|callback| callback.wakes(waker))
+    }
+}
+
+impl<T> Callbacks<T> {
+    pub(crate) fn as_slice(&self) -> &[DoneCallback<T>] {
+        match self {
+            Self::None => &[],
+            Self::One(callback) => std::slice::from_ref(callback),
+            Self::Many(all) => all,
+        }
     }
 }
 
@@ -132,7 +162,7 @@ impl<T> IntoIterator for Callbacks<T> {
         let (one, many) = match self {
             Self::None => (None, Vec::new()),
             Self::One(callback) => (Some(callback), Vec::new()),
-            Self::Many(all) => (None, all),
+            Self::Many(all) => (None, *all),
         };
         one.into_iter().chain(many)
     }

@@ -14,6 +14,9 @@ pub(crate) struct FutureCell<T> {
     state: RefCell<State<T>>,
     // Whether there is an exception that nobody has asked for (`Future.__log_traceback`).
     unretrieved: Cell<bool>,
+    // Whether a task has awaited it that may not (`_asyncio_future_blocking` left set): CPython
+    // lets nobody await it after that while it is pending.
+    spoilt: Cell<bool>,
 }
 
 enum State<T> {
@@ -29,7 +32,12 @@ impl<T: 'static> FutureCell<T> {
             event_loop,
             state,
             unretrieved: Cell::new(false),
+            spoilt: Cell::new(false),
         }
+    }
+
+    pub(crate) fn spoilt(&self) -> &Cell<bool> {
+        &self.spoilt
     }
 
     pub(crate) fn done(&self) -> bool {
@@ -124,9 +132,20 @@ impl<T: 'static> FutureCell<T> {
         self.unretrieved.set(false);
     }
 
-    /// Has the exception reported after all: a look at it was only for a report.
-    pub(crate) fn not_retrieved(&self) {
-        self.unretrieved.set(true);
+    /// Looks at how a future has finished, if it has; that retrieves nothing.
+    pub(crate) fn with_finished<R>(&self, look: impl FnOnce(Option<&Outcome<T>>) -> R) -> R {
+        match &*self.state.borrow() {
+            State::Finished(outcome) => look(Some(outcome)),
+            State::Pending(_) | State::Cancelled => look(None),
+        }
+    }
+
+    /// Looks at the listeners, in their order.
+    pub(crate) fn callbacks<R>(&self, look: impl Fn(&DoneCallback<T>) -> R) -> Vec<R> {
+        match &*self.state.borrow() {
+            State::Pending(callbacks) => callbacks.as_slice().iter().map(look).collect(),
+            State::Finished(_) | State::Cancelled => Vec::new(),
+        }
     }
 
     /// The exception that nobody has asked for, if there is one.

@@ -26,6 +26,10 @@ pub enum TaskError {
     /// A task awaited itself.
     #[error("Task cannot await on itself: {0}")]
     AwaitsItself(String),
+    /// A future that a task has awaited in vain before was
+    /// awaited again before it was done.
+    #[error("await wasn't used with future")]
+    NotUsedWithFuture,
     /// A task awaited a future of another loop.
     #[error("Task {task} got Future {future} attached to a different loop")]
     DifferentLoop {

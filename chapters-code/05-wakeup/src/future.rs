@@ -1,17 +1,19 @@
 //! A future: the promise of a result, which can be awaited, and which tells its listeners through
 //! `call_soon` when it is done.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::OnceCell;
 use std::fmt;
 use std::rc::Rc;
 
 use containers::{IntoOutcome, Slot};
-use six_steps::{Callback, EventLoop, Exception, ExceptionContext, Handle};
+use six_steps::{Callback, EventLoop, Exception, Handle};
 
 use crate::Outcome;
-use crate::callbacks::{Callbacks, DoneCallback, TakesFuture};
+use crate::callbacks::{Callbacks, DoneCallback};
 use crate::cell::FutureCell;
+use crate::closure::Closure;
 use crate::error::FutureError;
+use crate::plain::Plain;
 
 /// A result that is not there yet (`asyncio/futures.py`, `Future`).
 ///
@@ -126,7 +128,7 @@ impl<T: 'static> Future<T> {
     /// (`futures.py`, `__schedule_callbacks`).
     pub(crate) fn schedule_callbacks(&self, callbacks: Callbacks<T>) {
         for callback in callbacks {
-            callback.schedule(self);
+            callback.schedule(self.event_loop(), || self.clone());
         }
     }
     // ANCHOR_END: set_result
@@ -186,13 +188,10 @@ impl<T: 'static> Future<T> {
         F: FnOnce(Self) -> R + 'static,
         R: IntoOutcome + 'static,
     {
-        let closure = Closure {
-            callback: Cell::new(Some(callback)),
-            future: RefCell::default(),
-        };
+        let closure = Closure::new(callback);
         let slot = Rc::new(Slot::new(closure));
         let handle = Handle::from_slot(Rc::clone(&slot) as Rc<Slot<dyn Callback>>);
-        self.listen(DoneCallback::Closure(slot));
+        self.listen(DoneCallback::closure(slot));
         handle
     }
 
@@ -203,7 +202,7 @@ impl<T: 'static> Future<T> {
 
     pub(crate) fn listen(&self, callback: DoneCallback<T>) {
         if let Some(callback) = self.cell().listen(callback) {
-            callback.schedule(self);
+            callback.schedule(self.event_loop(), || self.clone());
         }
     }
 
@@ -241,113 +240,12 @@ impl<T> fmt::Debug for Future<T> {
     }
 }
 
-/// A future that nobody drives: somebody sets its result.
-struct Plain<T: 'static> {
-    cell: FutureCell<T>,
-    name: OnceCell<Rc<str>>,
-}
-
-impl<T: 'static> AnyFuture for Plain<T> {
-    fn state(&self) -> FutureState {
-        state_of(&self.cell)
-    }
-
-    fn cancel(self: Rc<Self>) -> bool {
-        let Some(callbacks) = self.cell.cancel() else {
-            return false;
-        };
-        Future { object: self }.schedule_callbacks(callbacks);
-        true
-    }
-
-    fn exception(&self) -> Outcome<Option<Exception>> {
-        self.cell.exception()
-    }
-
-    fn add_done_handle(self: Rc<Self>, handle: Handle) {
-        Future { object: self }.add_done_handle(handle);
-    }
-
-    fn name(&self) -> Option<Rc<str>> {
-        self.name.get().cloned()
-    }
-
-    fn as_debug(&self) -> &dyn fmt::Debug {
-        self
-    }
-}
-
-impl<T: 'static> FutureObject<T> for Plain<T> {
-    fn cell(&self) -> &FutureCell<T> {
-        &self.cell
-    }
-
-    fn set_name(&self, name: &str) {
-        let _ = self.name.set(name.into());
-    }
-}
-
-impl<T: 'static> fmt::Debug for Plain<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_future(f, "Future", &self.cell)
-    }
-}
-
-impl<T: 'static> Drop for Plain<T> {
-    fn drop(&mut self) {
-        report_unretrieved("Future", &self.cell, || format!("{self:?}"));
-    }
-}
-
 pub(crate) fn state_of<T: 'static>(cell: &FutureCell<T>) -> FutureState {
     match (cell.done(), cell.cancelled()) {
         (false, _) => FutureState::Pending,
         (true, false) => FutureState::Finished,
         (true, true) => FutureState::Cancelled,
     }
-}
-
-/// `<Future finished exception=…>`, as `base_futures.py`, `_future_repr_info` has it; a result is
-/// not shown, since its type need not be printable.
-pub(crate) fn write_future<T: 'static>(
-    f: &mut fmt::Formatter<'_>,
-    class: &str,
-    cell: &FutureCell<T>,
-) -> fmt::Result {
-    write!(f, "<{class} {}", state_of(cell))?;
-    write_exception(f, cell)?;
-    f.write_str(">")
-}
-
-pub(crate) fn write_exception<T: 'static>(
-    f: &mut fmt::Formatter<'_>,
-    cell: &FutureCell<T>,
-) -> fmt::Result {
-    let unretrieved = cell.unretrieved();
-    let shown = cell.done() && !cell.cancelled();
-    if let (true, Ok(Some(exception))) = (shown, cell.exception()) {
-        write!(f, " exception={exception:?}")?;
-    }
-    if unretrieved.is_some() {
-        cell.not_retrieved();
-    }
-    Ok(())
-}
-
-/// Reports an exception that nobody asked for before its future was dropped
-/// (`futures.py`, `Future.__del__`).
-pub(crate) fn report_unretrieved<T: 'static>(
-    class: &str,
-    cell: &FutureCell<T>,
-    shown: impl FnOnce() -> String,
-) {
-    let Some(exception) = cell.unretrieved() else {
-        return;
-    };
-    let context = ExceptionContext::new(format!("{class} exception was never retrieved"))
-        .with_detail("future", crate::task::Repr(shown()))
-        .with_exception(exception);
-    cell.event_loop.call_exception_handler(&context);
 }
 
 impl fmt::Display for FutureState {
@@ -357,42 +255,5 @@ impl fmt::Display for FutureState {
             Self::Finished => "finished",
             Self::Cancelled => "cancelled",
         })
-    }
-}
-
-/// A done callback that is given the future.
-struct Closure<T: 'static, F> {
-    callback: Cell<Option<F>>,
-    future: RefCell<Option<Future<T>>>,
-}
-
-impl<T: 'static, F, R> Callback for Closure<T, F>
-where
-    F: FnOnce(Future<T>) -> R,
-    R: IntoOutcome,
-{
-    fn run(&self, _: &Handle) -> Outcome<()> {
-        match (self.callback.take(), self.future.take()) {
-            (Some(callback), Some(future)) => callback(future).into_outcome(),
-            _ => Ok(()),
-        }
-    }
-
-    fn clear(&self) {
-        drop((self.callback.take(), self.future.take()));
-    }
-
-    fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}()", std::any::type_name::<F>())
-    }
-}
-
-impl<T: 'static, F, R> TakesFuture<T> for Closure<T, F>
-where
-    F: FnOnce(Future<T>) -> R,
-    R: IntoOutcome,
-{
-    fn give(&self, future: Future<T>) {
-        self.future.replace(Some(future));
     }
 }

@@ -9,9 +9,8 @@ use six_steps::{Callback, EventLoop, Exception, Handle, running_loop};
 use crate::Outcome;
 use crate::cell::FutureCell;
 use crate::event_loop::{EnsureFuture, Tasks};
-use crate::future::{
-    AnyFuture, Future, FutureObject, FutureState, report_unretrieved, state_of, write_future,
-};
+use crate::future::{AnyFuture, Future, FutureObject, FutureState, state_of};
+use crate::repr::{report_unretrieved, write_future};
 
 /// A future of the results of all `items`, in their order. Coroutines become tasks. The first
 /// exception ends it; the others go on.
@@ -94,10 +93,12 @@ fn ensure_all<E: EnsureFuture>(
     event_loop: &EventLoop,
     items: impl IntoIterator<Item = E>,
 ) -> Outcome<Vec<Future<E::Output>>> {
-    items
-        .into_iter()
-        .map(|item| Ok(item.ensure_future(event_loop)?.0))
-        .collect()
+    let mut children = Vec::new();
+    for item in items {
+        // No closure: the tasks made here are to say where `gather` was called.
+        children.push(item.ensure_future(event_loop)?.0);
+    }
+    Ok(children)
 }
 
 /// A child of a gathering: a future with or without the type of its result.
@@ -301,6 +302,6 @@ impl<C, O: 'static> fmt::Debug for Gathering<C, O> {
 
 impl<C, O: 'static> Drop for Gathering<C, O> {
     fn drop(&mut self) {
-        report_unretrieved("_GatheringFuture", &self.cell, || format!("{self:?}"));
+        report_unretrieved("_GatheringFuture", &self.cell, None, || format!("{self:?}"));
     }
 }

@@ -27,14 +27,18 @@
 mod awaiting;
 mod callbacks;
 mod cell;
+mod closure;
 mod error;
 mod event_loop;
 mod future;
 mod gather;
+mod plain;
 mod registry;
+mod repr;
 mod sleep;
 mod step;
 mod task;
+mod task_cell;
 mod task_step;
 mod waker;
 

@@ -4,9 +4,10 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use containers::Slot;
-use six_steps::{Attachment, EventLoop};
+use six_steps::{Attachment, EventLoop, Handle};
 
-use crate::task::{AnyTask, TaskRef};
+use crate::task::TaskRef;
+use crate::task_cell::AnyTask;
 use crate::waker::Lent;
 
 /// The tasks of a loop. They stand here until they are done, so that a task that nobody holds is
@@ -95,7 +96,7 @@ impl Registry {
     /// Wakes the task of a key, if it is not done.
     pub(crate) fn wake(&self, key: Key) {
         if let Some(task) = self.get(key) {
-            task.wake();
+            Handle::from_slot(task).wake();
         }
     }
 

@@ -1,16 +1,22 @@
 //! Waiting for time, and for the next turn.
 
 use std::fmt;
+use std::future::IntoFuture;
 use std::pin::Pin;
+use std::rc::Rc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use six_steps::{Callback, Handle, TimerHandle, running_loop};
+use containers::Slot;
+use six_steps::{Callback, Exception, Handle, TimerHandle, running_loop};
 
 use crate::Outcome;
-use crate::event_loop::Tasks;
-use crate::future::Future;
-use crate::step::{self, Listener, Parked};
+use crate::awaiting::Awaiting;
+use crate::callbacks::Callbacks;
+use crate::cell::FutureCell;
+use crate::future::{AnyFuture, Future, FutureObject, FutureState, state_of};
+use crate::repr::write_future;
+use crate::step::{self, Parked};
 
 // ANCHOR: sleep
 /// Waits for `delay` (`tasks.py`, `sleep`, line 703 at v3.13.0): a future, a timer and an await.
@@ -23,12 +29,26 @@ pub async fn sleep(delay: Duration) -> Outcome<()> {
     if delay.is_zero() {
         return yield_now().await;
     }
-    let event_loop = running_loop()?;
-    let future = event_loop.create_future();
-    let when = event_loop.time().saturating_add(delay);
-    let timer = event_loop.call_at_callback(when, WakeSleeper(future.clone()))?;
-    let _cancelled_on_the_way_out = CancelOnDrop(timer);
+    let (future, _timer) = start(delay)?;
     future.await
+}
+
+fn start(delay: Duration) -> Outcome<(Awaiting<()>, CancelOnDrop)> {
+    let event_loop = running_loop()?;
+    let when = event_loop.time().saturating_add(delay);
+    let sleeper = Rc::new(Slot::new(Sleeper {
+        cell: FutureCell::new(event_loop.clone()),
+        when,
+    }));
+    let timer = event_loop.call_at_handle(Handle::from_slot(sleeper.clone()))?;
+    let future = Future { object: sleeper };
+    Ok((future.into_future(), CancelOnDrop(timer)))
+}
+
+/// A future that is the callback of its own timer, so that one allocation serves both.
+struct Sleeper {
+    cell: FutureCell<()>,
+    when: Duration,
 }
 // ANCHOR_END: sleep
 
@@ -40,19 +60,75 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// The timer's callback (`futures.py`, `_set_result_unless_cancelled`).
-struct WakeSleeper(Future<()>);
+impl Sleeper {
+    fn tell(&self, callbacks: Callbacks<()>) {
+        for callback in callbacks {
+            callback.schedule(&self.cell.event_loop, || {
+                unreachable!("nobody outside has the future, to add a callback that takes it")
+            });
+        }
+    }
+}
 
-impl Callback for WakeSleeper {
+impl Callback for Sleeper {
+    /// The timer fires (`futures.py`, `_set_result_unless_cancelled`).
     fn run(&self, _: &Handle) -> Outcome<()> {
-        if !self.0.cancelled() {
-            self.0.set_result(())?;
+        if let Ok(callbacks) = self.cell.finish(Ok(())) {
+            self.tell(callbacks);
         }
         Ok(())
     }
 
+    fn when(&self) -> Option<Duration> {
+        Some(self.when)
+    }
+
     fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("sleep")
+    }
+}
+
+impl AnyFuture for Slot<Sleeper> {
+    fn state(&self) -> FutureState {
+        state_of(&self.cell)
+    }
+
+    fn cancel(self: Rc<Self>) -> bool {
+        let Some(callbacks) = self.cell.cancel() else {
+            return false;
+        };
+        self.tell(callbacks);
+        true
+    }
+
+    fn exception(&self) -> Outcome<Option<Exception>> {
+        self.cell.exception()
+    }
+
+    fn add_done_handle(self: Rc<Self>, handle: Handle) {
+        Future { object: self }.add_done_handle(handle);
+    }
+
+    fn name(&self) -> Option<Rc<str>> {
+        None
+    }
+
+    fn as_debug(&self) -> &dyn fmt::Debug {
+        &**self
+    }
+}
+
+impl FutureObject<()> for Slot<Sleeper> {
+    fn cell(&self) -> &FutureCell<()> {
+        &self.cell
+    }
+
+    fn set_name(&self, _: &str) {}
+}
+
+impl fmt::Debug for Sleeper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_future(f, "Future", &self.cell)
     }
 }
 
@@ -73,7 +149,7 @@ impl std::future::Future for YieldNow {
             return Poll::Ready(Ok(()));
         }
         self.yielded = true;
-        if Listener::is_own_waker(context) {
+        if step::is_own_waker(context) {
             step::park(Parked::Yield);
         } else {
             context.waker().wake_by_ref();

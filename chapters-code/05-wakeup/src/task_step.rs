@@ -11,13 +11,25 @@ use six_steps::{Callback, Exception, Handle};
 
 use crate::Outcome;
 use crate::future::Future;
-use crate::step::{self, Parked, Step};
-use crate::task::{AnyTask, Coroutine, Next, Task, TaskCell};
+use crate::step::{self, Left, Parked};
+use crate::task::Task;
+use crate::task_cell::{AnyTask, Coroutine, Next, TaskCell};
 use crate::waker::Lent;
 
 impl<T: 'static> Callback for TaskCell<T> {
-    fn run(&self, _: &Handle) -> Outcome<()> {
-        self.step()
+    fn run(&self, handle: &Handle) -> Outcome<()> {
+        self.step(handle)
+    }
+
+    /// Puts its wakeup into the ready queue, unless it stands there already.
+    fn wake(&self, handle: &Handle) -> bool {
+        // A wake during its own step counts once the step is over.
+        if self.running.get() {
+            self.woken.set(true);
+        } else if !self.cell.done() {
+            self.schedule(handle, Next::Wakeup);
+        }
+        true
     }
 
     fn subject(&self) -> Option<&dyn fmt::Debug> {
@@ -42,34 +54,33 @@ impl<T: 'static> TaskCell<T> {
 
     /// Puts the next step into the ready queue, unless it stands there already. This allocates
     /// nothing: the task is its own handle.
-    pub(crate) fn schedule(&self, next: Next) {
+    pub(crate) fn schedule(&self, this: &Handle, next: Next) {
         if !self.scheduled.replace(true) {
             self.next.set(next);
-            let handle = Handle::from_slot(self.this() as Rc<Slot<dyn Callback>>);
             // A closed loop runs nothing more.
-            let _ = self.cell.event_loop.call_soon_handle(handle);
+            let _ = self.cell.event_loop.call_soon_handle(this.clone());
         }
     }
 
     // ANCHOR: step
-    fn step(&self) -> Outcome<()> {
+    fn step(&self, this: &Handle) -> Outcome<()> {
         self.scheduled.set(false);
         let Some(mut coroutine) = self.coroutine.take() else {
             return Ok(());
         };
         self.waiter.take();
+        let thrown = self.rare(|rare| rare.throw.take());
         let throw = if self.must_cancel.replace(false) {
-            self.throw.take();
             Some(Exception::Cancelled)
         } else {
-            self.throw.take().map(|exception| *exception)
+            thrown
         };
         if let (Some(exception), false) = (&throw, self.started.replace(true)) {
             // Raised before the first line: the coroutine never runs.
             let dropped = drop_coroutine(coroutine);
             return self.finish(Err(dropped.err().unwrap_or_else(|| exception.clone())));
         }
-        let (polled, parked) = self.poll(&mut coroutine, throw);
+        let (polled, parked) = self.poll(this, &mut coroutine, throw);
         match polled {
             Poll::Ready(outcome) => {
                 // Thrown, and met by no await before the end: it is still asked for.
@@ -87,7 +98,7 @@ impl<T: 'static> TaskCell<T> {
                 }
                 Ok(parked) => {
                     self.coroutine.set(Some(coroutine));
-                    self.park(parked);
+                    self.park(this, parked);
                     Ok(())
                 }
             },
@@ -96,24 +107,20 @@ impl<T: 'static> TaskCell<T> {
     // ANCHOR_END: step
 
     /// Polls the coroutine with the task's own waker, or with one that the loop lends. Returns
-    /// also what it waits for, or what was thrown in vain.
+    /// also how the coroutine left its step.
     fn poll(
         &self,
+        this: &Handle,
         coroutine: &mut Coroutine<T>,
         throw: Option<Exception>,
-    ) -> (Poll<Outcome<T>>, Result<Parked, Exception>) {
-        let waker = self.waker.take().or_else(|| self.registry.spare_waker());
+    ) -> (Poll<Outcome<T>>, Left) {
+        let own = self.rare(|rare| rare.waker.take());
+        let waker = own.or_else(|| self.registry.spare_waker());
         let lent = waker.unwrap_or_else(|| Box::new(Lent::new(self.cell.event_loop.hatch())));
-        let task: Rc<Slot<dyn AnyTask>> = self.this();
-        lent.start(task.key());
+        let key = self.key();
+        lent.start(key);
         self.running.set(true);
-        let before = Step {
-            task,
-            waker: lent.waker.data(),
-            throw,
-            parked: Parked::Foreign,
-        };
-        let (polled, after) = step::during(before, || {
+        let (polled, left) = step::during((this.clone(), key), &lent.waker, throw, || {
             let mut context = Context::from_waker(&lent.waker);
             catch_unwind(AssertUnwindSafe(|| coroutine.as_mut().poll(&mut context)))
                 .unwrap_or_else(|payload| Poll::Ready(Err(Exception::from_panic(payload))))
@@ -123,37 +130,36 @@ impl<T: 'static> TaskCell<T> {
             self.woken.set(true);
         }
         if polled.is_pending() && lent.kept() {
-            self.waker.set(Some(lent));
+            self.with_rare(|rare| rare.waker = Some(lent));
         } else {
             self.registry.take_back(lent);
         }
-        let parked = after.throw.map_or(Ok(after.parked), Err);
-        (polled, parked)
+        (polled, left)
     }
 
     // ANCHOR: park
     /// The step is over and the coroutine is not: what has to happen before the next one?
-    fn park(&self, parked: Parked) {
+    fn park(&self, this: &Handle, parked: Parked) {
         match parked {
             // A bare yield: the next turn.
-            Parked::Yield => self.schedule(Next::Step),
+            Parked::Yield => self.schedule(this, Next::Step),
             Parked::Wrong(exception) => {
-                self.throw.set(Some(Box::new(exception)));
-                self.schedule(Next::Step);
+                self.with_rare(|rare| rare.throw = Some(exception));
+                self.schedule(this, Next::Step);
             }
             // Its done callback is registered already; a cancellation asked for during this step
             // is passed on.
             Parked::On(future) => {
-                self.waiter.replace(Some(Rc::clone(&future)));
+                self.waiter.set(Some(Rc::clone(&future)));
                 if self.must_cancel.get() && future.cancel() {
                     self.must_cancel.set(false);
                 }
             }
-            Parked::Foreign if self.must_cancel.get() => self.schedule(Next::Step),
+            Parked::Foreign if self.must_cancel.get() => self.schedule(this, Next::Step),
             Parked::Foreign => {}
         }
         if self.woken.take() {
-            self.schedule(Next::Wakeup);
+            self.schedule(this, Next::Wakeup);
         }
     }
     // ANCHOR_END: park
@@ -174,11 +180,11 @@ impl<T: 'static> TaskCell<T> {
         } else {
             self.cell.finish(outcome).ok()
         };
-        self.registry.remove(self.place());
+        self.registry.remove(self.key().place);
         if let Some(callbacks) = callbacks {
             future.schedule_callbacks(callbacks);
         }
-        if let Some(own) = self.waker.take() {
+        if let Some(own) = self.rare(|rare| rare.waker.take()) {
             self.registry.take_back(own);
         }
         exit.map_or(Ok(()), Err)

@@ -2,6 +2,7 @@
 //! (`concurrent/futures/thread.py`, `ThreadPoolExecutor`).
 
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
@@ -13,17 +14,19 @@ pub fn default_threads() -> usize {
     32.min(processors + 4)
 }
 
-/// Threads that are started as jobs need them, and joined at shutdown.
+/// Threads that are started as jobs need them, and joined at shutdown. Dropping it without a
+/// shutdown lets its threads end once they have done the jobs they have.
 pub struct ThreadPool {
     shared: Arc<Shared>,
     most: usize,
 }
 
 struct Shared {
-    // A queue and a condition, and no channel: of two sleeping workers one wakes, and none has to
+    // A queue and a condition, and no channel: of the sleeping threads one wakes, and none has to
     // hand the lock on.
     state: Mutex<State>,
     work: Condvar,
+    joined: Condvar,
 }
 
 #[derive(Default)]
@@ -31,7 +34,11 @@ struct State {
     jobs: VecDeque<Job>,
     idle: usize,
     threads: Vec<JoinHandle<()>>,
+    // All that were started, and how many of them are known to have ended.
+    started: usize,
+    ended: usize,
     shut_down: bool,
+    when_done: Vec<Job>,
 }
 
 impl ThreadPool {
@@ -46,6 +53,7 @@ impl ThreadPool {
         let shared = Shared {
             state: Mutex::default(),
             work: Condvar::new(),
+            joined: Condvar::new(),
         };
         Self {
             shared: Arc::new(shared),
@@ -55,7 +63,12 @@ impl ThreadPool {
 
     /// How many threads were started.
     pub fn threads(&self) -> usize {
-        self.shared.state().threads.len()
+        self.shared.state().started
+    }
+
+    /// How many of them wait for a job.
+    pub fn idle(&self) -> usize {
+        self.shared.state().idle
     }
 }
 
@@ -65,12 +78,15 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    // ANCHOR: work
+    /// The life of a thread of the pool (`thread.py`, `_worker`).
     fn work(&self) {
         let mut state = self.state();
         loop {
             if let Some(job) = state.jobs.pop_front() {
                 drop(state);
-                job();
+                // The panic's message is printed already; the thread is needed for other jobs.
+                let _ = catch_unwind(AssertUnwindSafe(job));
                 state = self.state();
             } else if state.shut_down {
                 return;
@@ -84,9 +100,35 @@ impl Shared {
             }
         }
     }
+    // ANCHOR_END: work
+
+    /// Waits until all threads have ended, and tells whoever waits for that. Several may wait.
+    fn join(&self) {
+        let mut state = self.state();
+        while let Some(thread) = state.threads.pop() {
+            drop(state);
+            // No job's panic gets as far as this.
+            let _ = thread.join();
+            state = self.state();
+            state.ended += 1;
+            self.joined.notify_all();
+        }
+        while state.ended < state.started {
+            state = self
+                .joined
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        let when_done = std::mem::take(&mut state.when_done);
+        drop(state);
+        for done in when_done {
+            done();
+        }
+    }
 }
 
 impl Executor for ThreadPool {
+    // ANCHOR: submit
     fn submit(&self, job: Job) -> Result<(), ExecutorError> {
         let mut state = self.shared.state();
         if state.shut_down {
@@ -94,58 +136,48 @@ impl Executor for ThreadPool {
         }
         state.jobs.push_back(job);
         if state.jobs.len() <= state.idle {
+            // Woken after the lock is free, or it would wake only to wait for it.
             drop(state);
             self.shared.work.notify_one();
-        } else if state.threads.len() < self.most {
+        } else if state.started < self.most {
             let shared = Arc::clone(&self.shared);
-            let name = format!("asyncio_{}", state.threads.len());
-            match thread::Builder::new()
-                .name(name)
-                .spawn(move || shared.work())
-            {
-                Ok(thread) => state.threads.push(thread),
+            let name = format!("asyncio_{}", state.started);
+            let thread = thread::Builder::new().name(name);
+            match thread.spawn(move || shared.work()) {
+                Ok(thread) => {
+                    state.started += 1;
+                    state.threads.push(thread);
+                }
                 // With a thread at work the job only waits longer.
-                Err(_) if !state.threads.is_empty() => {}
+                Err(_) if state.started > 0 => {}
                 Err(error) => {
-                    state.jobs.pop_back();
+                    let refused = state.jobs.pop_back();
+                    drop(state);
+                    drop(refused);
                     return Err(error.into());
                 }
             }
         }
         Ok(())
     }
+    // ANCHOR_END: submit
 
     fn shutdown(&self, done: Job) {
-        let threads = {
-            let mut state = self.shared.state();
-            state.shut_down = true;
-            std::mem::take(&mut state.threads)
-        };
+        let mut state = self.shared.state();
+        state.shut_down = true;
+        state.when_done.push(done);
+        drop(state);
         self.shared.work.notify_all();
         // Joining blocks, which the loop's thread must not; with no thread to be had, it must.
-        let joining: Arc<Mutex<Option<Job>>> = Arc::new(Mutex::new(Some(Box::new(move || {
-            for thread in threads {
-                // A worker catches its jobs' panics; nothing is lost with it.
-                let _ = thread.join();
-            }
-            done();
-        }))));
-        let elsewhere = Arc::clone(&joining);
-        let take = |job: &Mutex<Option<Job>>| job.lock().ok().and_then(|mut job| job.take());
-        let join = move || take(&elsewhere).map_or((), |join| join());
-        if thread::Builder::new()
-            .name("asyncio_shutdown".into())
-            .spawn(join)
-            .is_err()
-            && let Some(join) = take(&joining)
-        {
-            join();
+        let shared = Arc::clone(&self.shared);
+        let thread = thread::Builder::new().name("asyncio_shutdown".into());
+        if thread.spawn(move || shared.join()).is_err() {
+            self.shared.join();
         }
     }
 }
 
 impl Drop for ThreadPool {
-    /// Its threads end once they have done the jobs they have.
     fn drop(&mut self) {
         self.shared.state().shut_down = true;
         self.shared.work.notify_all();

@@ -2,6 +2,7 @@
 //! (`#[must_use]`); the ones that hide in a variable or a collection are found here, as CPython's
 //! interpreter finds all of them.
 
+use std::fmt::Write as _;
 use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -9,6 +10,7 @@ use std::task::{Context, Poll};
 use six_steps::with_running_loop;
 
 use crate::debug::DebugMode;
+use crate::warn::warn;
 
 /// A coroutine that says so when it is dropped without ever having been polled.
 #[must_use = "a coroutine does nothing unless it is awaited"]
@@ -30,11 +32,12 @@ pub struct Coroutine<F> {
 #[track_caller]
 pub fn coroutine<F: Future>(inner: F) -> Coroutine<F> {
     let debug = with_running_loop(DebugMode::debug).unwrap_or_else(crate::debug_from_environment);
-    let created_at = debug.then(Location::caller);
+    // Read here: a closure's caller would be whoever calls the closure.
+    let here = Location::caller();
     Coroutine {
         inner: Box::pin(inner),
         polled: false,
-        created_at,
+        created_at: debug.then_some(here),
     }
 }
 
@@ -53,14 +56,14 @@ impl<F> Drop for Coroutine<F> {
             return;
         }
         let name = std::any::type_name::<F>().trim_end_matches("::{{closure}}");
-        match self.created_at {
-            None => log::warn!(target: "asyncio", "coroutine '{name}' was never awaited"),
-            Some(at) => log::warn!(
-                target: "asyncio",
-                "coroutine '{name}' was never awaited\nCoroutine created at\n  File \"{}\", line {}",
-                at.file(),
-                at.line(),
-            ),
+        let mut text = format!("coroutine '{name}' was never awaited");
+        if let Some(at) = self.created_at {
+            let (file, line) = (at.file(), at.line());
+            let _ = write!(
+                text,
+                "\nCoroutine created at (most recent call last)\n  File \"{file}\", line {line}"
+            );
         }
+        warn(&text);
     }
 }

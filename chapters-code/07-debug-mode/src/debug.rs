@@ -17,7 +17,13 @@ pub const ENVIRONMENT_VARIABLE: &str = "ASYNCIODEBUG";
 
 /// Whether the environment asks for debug mode.
 pub fn debug_from_environment() -> bool {
-    std::env::var_os(ENVIRONMENT_VARIABLE).is_some_and(|value| value != OsStr::new(""))
+    asks_for_debug(std::env::var_os(ENVIRONMENT_VARIABLE).as_deref())
+}
+
+/// Whether the variable, if it is set, asks for debug mode. `0` does: it is not nothing, and CPython
+/// reads it the same way (`coroutines.py`, `_is_debug_mode`).
+pub fn asks_for_debug(variable: Option<&OsStr>) -> bool {
+    variable.is_some_and(|value| !value.is_empty())
 }
 
 /// Debug mode of an [`EventLoop`].

@@ -19,7 +19,8 @@
 mod coroutine;
 mod debug;
 mod slow;
+mod warn;
 
 pub use coroutine::{Coroutine, coroutine};
-pub use debug::{DebugMode, ENVIRONMENT_VARIABLE, debug_from_environment};
+pub use debug::{DebugMode, ENVIRONMENT_VARIABLE, asks_for_debug, debug_from_environment};
 pub use slow::{DEFAULT_SLOW_CALLBACK_DURATION, SlowCallback};

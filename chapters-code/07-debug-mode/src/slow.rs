@@ -2,13 +2,16 @@
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::time::Duration;
 
-use six_steps::{EventLoop, Handle, Watch};
+use six_steps::{EventLoop, Exception, ExceptionContext, Handle, Watch};
+
+use crate::warn::warn;
 
 /// A callback that takes this long is slow, unless told otherwise
-/// (`base_events.py`, `slow_callback_duration`, line 433 at v3.13.0).
+/// (`base_events.py`, `slow_callback_duration`, line 438 at v3.13.0).
 pub const DEFAULT_SLOW_CALLBACK_DURATION: Duration = Duration::from_millis(100);
 
 /// A handle that held the thread too long. Displayed, it is asyncio's line: the object in the
@@ -28,22 +31,13 @@ pub struct SlowCallback<'a> {
 impl fmt::Display for SlowCallback<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Executing ")?;
+        // A task's step says little; the task itself says which coroutine (`_format_handle`).
         match self.handle.subject() {
             Some(subject) => write!(f, "{subject:?}")?,
-            None => write_handle(f, self.handle)?,
+            None => write!(f, "{:?}", self.handle)?,
         }
         write!(f, " took {:.3} seconds", self.duration.as_secs_f64())
     }
-}
-
-/// A handle as debug mode shows it: with the place where it was made.
-fn write_handle(f: &mut fmt::Formatter<'_>, handle: &Handle) -> fmt::Result {
-    let shown = format!("{handle:?}");
-    let Some(at) = handle.created_at() else {
-        return f.write_str(&shown);
-    };
-    let inside = shown.strip_suffix('>').unwrap_or(&shown);
-    write!(f, "{inside} created at {}:{}>", at.file(), at.line())
 }
 
 type Report = Rc<dyn Fn(&SlowCallback<'_>)>;
@@ -67,7 +61,9 @@ impl Default for Timing {
 
 // ANCHOR: timing
 impl Watch for Timing {
-    fn handle_about_to_run(&self, event_loop: &EventLoop, _: &Handle) {
+    fn handle_about_to_run(&self, event_loop: &EventLoop, handle: &Handle) {
+        // Whatever is said of this handle from here on says where it was made.
+        handle.show_origin();
         self.started.set(Some(event_loop.time()));
     }
 
@@ -77,12 +73,26 @@ impl Watch for Timing {
         };
         let duration = event_loop.time().saturating_sub(started);
         if duration >= self.threshold.get() {
-            let slow = SlowCallback { handle, duration };
-            match self.report.borrow().clone() {
-                Some(report) => report(&slow),
-                None => log::warn!(target: "asyncio", "{slow}"),
-            }
+            self.report(event_loop, &SlowCallback { handle, duration });
         }
     }
 }
 // ANCHOR_END: timing
+
+impl Timing {
+    /// A report that panics must not end the loop which it watches.
+    #[cold]
+    fn report(&self, event_loop: &EventLoop, slow: &SlowCallback<'_>) {
+        let report = self.report.borrow().clone();
+        let reported = catch_unwind(AssertUnwindSafe(|| match report {
+            Some(report) => report(slow),
+            None => warn(slow),
+        }));
+        if let Err(payload) = reported {
+            let context = ExceptionContext::new("Exception in the report of a slow callback")
+                .with_exception(Exception::from_panic(payload))
+                .with_detail("handle", slow.handle.clone());
+            event_loop.call_exception_handler(&context);
+        }
+    }
+}

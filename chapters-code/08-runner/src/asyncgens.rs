@@ -24,17 +24,30 @@ struct Inner {
     name: String,
     last: Cell<Option<Last>>,
     running: Cell<bool>,
+    // Whether its loop still holds it; once it is closed, only those do who use it.
+    open: Cell<bool>,
 }
 
 type Last = Pin<Box<dyn Future<Output = Outcome<()>>>>;
 
-/// The open generators of a loop (`BaseEventLoop._asyncgens`).
+/// The generators of a loop (`BaseEventLoop._asyncgens`): those that are open, and those that are
+/// closed and still in use, which asyncio's set of weak references has too.
 #[derive(Default)]
-struct Open {
-    generators: RefCell<Vec<AsyncGenerator>>,
+struct Generators {
+    all: RefCell<Vec<AsyncGenerator>>,
 }
 
-impl Attachment for Open {}
+impl Generators {
+    /// Lets go of those that are closed and that nobody else holds.
+    fn sweep(&self) {
+        let in_use = |generator: &AsyncGenerator| {
+            generator.inner.open.get() || Rc::strong_count(&generator.inner) > 1
+        };
+        self.all.borrow_mut().retain(in_use);
+    }
+}
+
+impl Attachment for Generators {}
 
 impl AsyncGenerator {
     /// A generator of the running loop that has reached a yield; `last` is what closing it runs.
@@ -49,12 +62,17 @@ impl AsyncGenerator {
             name: name.to_owned(),
             last: Cell::new(Some(Box::pin(last))),
             running: Cell::new(false),
+            open: Cell::new(true),
         };
         let generator = Self {
             inner: Rc::new(inner),
         };
-        let open = running_loop()?.attachment::<Open>();
-        open.generators.borrow_mut().push(generator.clone());
+        let generators = running_loop()?.attachment::<Generators>();
+        // Each time their number doubles: at most twice as many stand here as are needed.
+        if generators.all.borrow().len().is_power_of_two() {
+            generators.sweep();
+        }
+        generators.all.borrow_mut().push(generator.clone());
         Ok(generator)
     }
 
@@ -70,15 +88,30 @@ impl AsyncGenerator {
         let Some(last) = self.inner.last.take() else {
             return Ok(());
         };
-        self.inner.running.set(true);
-        let ended = last.await;
-        self.inner.running.set(false);
-        ended
+        self.inner.open.set(false);
+        let _running = Running::start(&self.inner.running);
+        last.await
     }
 
     /// Its name.
     pub fn name(&self) -> &str {
         &self.inner.name
+    }
+}
+
+/// While it lives, a generator's `finally` runs; it may be dropped before its end.
+struct Running<'a>(&'a Cell<bool>);
+
+impl<'a> Running<'a> {
+    fn start(running: &'a Cell<bool>) -> Self {
+        running.set(true);
+        Self(running)
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.set(false);
     }
 }
 
@@ -96,7 +129,7 @@ impl fmt::Debug for AsyncGenerator {
 /// What is thrown into the task meanwhile. What goes wrong in a generator is reported.
 pub async fn shutdown_asyncgens() -> Outcome<()> {
     let event_loop = running_loop()?;
-    let open = event_loop.attachment::<Open>().generators.take();
+    let open = event_loop.attachment::<Generators>().all.take();
     if open.is_empty() {
         return Ok(());
     }

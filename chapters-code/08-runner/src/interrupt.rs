@@ -1,10 +1,10 @@
-//! Ctrl-C. The first one cancels the main task of the run, through the hatch; the second one does
-//! what it does without us.
+//! Ctrl-C. The first one of a run cancels its main task, through the hatch; any other ends the
+//! process, as it does without us.
 
 use std::cell::RefCell;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
-use std::thread;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
+use std::{fs, mem, thread};
 
 use signal_hook::consts::SIGINT;
 use signal_hook::iterator::Signals;
@@ -12,57 +12,99 @@ use signal_hook::low_level::emulate_default_handler;
 use six_steps::{EventLoop, Hatch};
 use wakeup::{Task, TaskRef};
 
-/// The run that an interrupt is for. One at a time: only the main thread has one.
+/// The run that an interrupt is for. A mutex, and no atomics: whether there is a run, and whether it
+/// has been interrupted already, must be one question, or an interrupt at the end of a run is lost.
 static CURRENT: Mutex<Option<Run>> = Mutex::new(None);
-static LISTENER: Once = Once::new();
+
+/// Runs are numbered, so that a cancellation which comes too late does not meet the next run.
+static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
-    static MAIN: RefCell<Option<TaskRef>> = const { RefCell::new(None) };
+    static MAIN: RefCell<Option<Main>> = const { RefCell::new(None) };
 }
 
+/// What the listening thread knows of a run.
 struct Run {
+    number: u64,
     hatch: Hatch,
-    interrupted: Arc<AtomicBool>,
+    interrupted: bool,
+}
+
+/// What the loop's own thread knows of it.
+struct Main {
+    number: u64,
+    task: TaskRef,
+    cancelled: bool,
+}
+
+/// How a run was interrupted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Interrupt {
+    None,
+    /// The main task was cancelled.
+    CancelledMain,
+    /// The main task was done already.
+    TooLate,
 }
 
 /// While it lives, an interrupt cancels the main task.
 pub(crate) struct Interrupts {
-    interrupted: Option<Arc<AtomicBool>>,
+    ours: bool,
 }
 
 impl Interrupts {
-    /// Has an interrupt cancel `main`; does nothing outside of the main thread, as CPython.
+    // ANCHOR: cancel
+    /// Has an interrupt cancel `main`. Does nothing outside of the main thread, nor where the
+    /// program has a Ctrl-C handler of its own: as CPython.
     pub(crate) fn cancel<T: 'static>(event_loop: &EventLoop, main: &Task<T>) -> Self {
-        if thread::current().name() != Some("main") {
-            return Self { interrupted: None };
+        static LISTENS: OnceLock<bool> = OnceLock::new();
+        let is_main_thread = thread::current().name() == Some("main");
+        if !is_main_thread || !LISTENS.get_or_init(listen) {
+            return Self { ours: false };
         }
-        LISTENER.call_once(listen);
-        let interrupted = Arc::new(AtomicBool::new(false));
-        MAIN.set(Some(main.any()));
-        let run = Run {
+        let mut current = current();
+        // A thread may call itself `main`; the first one has it.
+        if current.is_some() {
+            return Self { ours: false };
+        }
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        MAIN.set(Some(Main {
+            number,
+            task: main.any(),
+            cancelled: false,
+        }));
+        *current = Some(Run {
+            number,
             hatch: event_loop.hatch(),
-            interrupted: Arc::clone(&interrupted),
-        };
-        current().replace(run);
-        Self {
-            interrupted: Some(interrupted),
-        }
+            interrupted: false,
+        });
+        Self { ours: true }
+    }
+    // ANCHOR_END: cancel
+
+    /// Ends it, and tells what happened meanwhile. An interrupt after this is none of ours.
+    pub(crate) fn end(mut self) -> Interrupt {
+        self.take()
     }
 
-    /// Whether there was an interrupt.
-    pub(crate) fn any(&self) -> bool {
-        self.interrupted
-            .as_ref()
-            .is_some_and(|interrupted| interrupted.load(Ordering::SeqCst))
+    fn take(&mut self) -> Interrupt {
+        if !mem::replace(&mut self.ours, false) {
+            return Interrupt::None;
+        }
+        // Taken under the lock and dropped after it.
+        let run = current().take();
+        let main = MAIN.take();
+        match (run, main) {
+            (Some(run), _) if !run.interrupted => Interrupt::None,
+            (_, Some(main)) if main.cancelled => Interrupt::CancelledMain,
+            _ => Interrupt::TooLate,
+        }
     }
 }
 
 impl Drop for Interrupts {
     fn drop(&mut self) {
-        if self.interrupted.is_some() {
-            current().take();
-            MAIN.take();
-        }
+        self.take();
     }
 }
 
@@ -70,30 +112,51 @@ fn current() -> MutexGuard<'static, Option<Run>> {
     CURRENT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One thread for the whole process, from the first run on. Where it cannot be had, an interrupt
-/// ends the process, as it does without us.
-fn listen() {
-    let Ok(mut signals) = Signals::new([SIGINT]) else {
-        return;
-    };
-    let listen = move || {
-        for signal in signals.forever() {
-            interrupted(signal);
+/// Starts the one listening thread of the process. Where it cannot be had, an interrupt ends the
+/// process, as it does without us. Returns once it listens: an interrupt of the first run is seen.
+fn listen() -> bool {
+    if !interrupt_ends_the_process() {
+        return false;
+    }
+    let (listens, listening) = mpsc::channel();
+    // The handler is installed by the thread: without a thread there must not be a handler.
+    let listen = move || match Signals::new([SIGINT]) {
+        Ok(mut signals) => {
+            let _ = listens.send(true);
+            signals.forever().for_each(interrupted);
+        }
+        Err(_) => {
+            let _ = listens.send(false);
         }
     };
-    let _ = thread::Builder::new()
-        .name("asyncio_interrupts".into())
-        .spawn(listen);
+    let thread = thread::Builder::new().name("asyncio_interrupts".into());
+    thread.spawn(listen).is_ok() && listening.recv().unwrap_or(false)
 }
 
+/// Whether nobody has a handler for it and nobody ignores it, as a shell does for a background job.
+/// Where the system does not tell, it is taken to be so.
+fn interrupt_ends_the_process() -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let is_in = |line: &str| {
+        let mask = line.split_ascii_whitespace().nth(1);
+        let mask = mask.and_then(|mask| u64::from_str_radix(mask, 16).ok());
+        mask.is_some_and(|mask| mask >> (SIGINT - 1) & 1 == 1)
+    };
+    !status
+        .lines()
+        .filter(|line| line.starts_with("SigIgn:") || line.starts_with("SigCgt:"))
+        .any(is_in)
+}
+
+// ANCHOR: interrupted
+/// An interrupt, on the listening thread.
 fn interrupted(signal: i32) {
-    let first = current().as_ref().is_some_and(|run| {
-        let first = !run.interrupted.swap(true, Ordering::SeqCst);
+    let first = current().as_mut().is_some_and(|run| {
+        let first = !mem::replace(&mut run.interrupted, true);
         if first {
-            let _ = run.hatch.call_soon_threadsafe(|| {
-                let main = MAIN.with_borrow(Clone::clone);
-                main.map(|main| main.cancel());
-            });
+            let number = run.number;
+            // A loop that is closed has no run.
+            let _ = run.hatch.call_soon_threadsafe(move || cancel_main(number));
         }
         first
     });
@@ -102,3 +165,19 @@ fn interrupted(signal: i32) {
         let _ = emulate_default_handler(signal);
     }
 }
+
+/// What came through the hatch, on the loop's thread.
+fn cancel_main(number: u64) {
+    let main = MAIN.with_borrow(|main| {
+        let main = main.as_ref().filter(|main| main.number == number);
+        main.map(|main| main.task.clone())
+    });
+    if main.is_some_and(|main| main.cancel()) {
+        MAIN.with_borrow_mut(|main| {
+            if let Some(main) = main {
+                main.cancelled = true;
+            }
+        });
+    }
+}
+// ANCHOR_END: interrupted

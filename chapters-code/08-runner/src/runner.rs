@@ -1,5 +1,7 @@
 //! A runner: one loop, many runs, and the three phases of its end.
 
+use std::mem;
+
 use blocking::shutdown_default_executor;
 use debug_mode::{DebugMode, debug_from_environment};
 use six_steps::{EventLoop, Exception, ExceptionContext, with_running_loop};
@@ -7,7 +9,7 @@ use wakeup::{Outcome, Task, Tasks, all_tasks, gather_any};
 
 use crate::asyncgens::shutdown_asyncgens;
 use crate::error::{Interrupted, RunnerError};
-use crate::interrupt::Interrupts;
+use crate::interrupt::{Interrupt, Interrupts};
 
 /// Runs coroutines on one loop, and closes it in order (`asyncio/runners.py`, `Runner`).
 ///
@@ -15,11 +17,10 @@ use crate::interrupt::Interrupts;
 pub struct Runner {
     state: State,
     debug: Option<bool>,
-    loop_factory: fn() -> EventLoop,
 }
 
 enum State {
-    Created,
+    Created(Box<dyn FnOnce() -> EventLoop>),
     Initialized(EventLoop),
     Closed,
 }
@@ -45,32 +46,36 @@ impl Runner {
     /// A runner that will make its own loop; in debug mode if the environment asks for it.
     pub fn new() -> Self {
         Self {
-            state: State::Created,
+            state: State::Created(Box::new(EventLoop::new)),
             debug: None,
-            loop_factory: EventLoop::new,
         }
     }
 
-    /// The same runner, in debug mode or not, whatever the environment says.
+    /// The same runner, in debug mode or not, whatever the environment or its loop says.
     #[must_use]
     pub fn with_debug(mut self, debug: bool) -> Self {
         self.debug = Some(debug);
+        if let State::Initialized(event_loop) = &self.state {
+            event_loop.set_debug(debug);
+        }
         self
     }
 
-    /// The same runner with another way to make its loop (`loop_factory`).
+    /// The same runner with another way to make its loop (`loop_factory`); one that has its loop
+    /// keeps it.
     #[must_use]
-    pub fn with_loop_factory(mut self, loop_factory: fn() -> EventLoop) -> Self {
-        self.loop_factory = loop_factory;
+    pub fn with_loop_factory(mut self, make: impl FnOnce() -> EventLoop + 'static) -> Self {
+        if let State::Created(default) = &mut self.state {
+            *default = Box::new(make);
+        }
         self
     }
 
-    /// A runner on a loop that exists already.
+    /// A runner on a loop that exists already. The environment does not change its debug mode.
     pub fn with_loop(event_loop: EventLoop) -> Self {
         Self {
             state: State::Initialized(event_loop),
             debug: None,
-            loop_factory: EventLoop::new,
         }
     }
 
@@ -79,17 +84,21 @@ impl Runner {
     /// # Errors
     /// [`RunnerError::Closed`] after a close.
     pub fn get_loop(&mut self) -> Result<EventLoop, RunnerError> {
-        if matches!(self.state, State::Created) {
-            let event_loop = (self.loop_factory)();
-            if self.debug.unwrap_or_else(debug_from_environment) {
-                event_loop.set_debug(true);
+        let event_loop = match mem::replace(&mut self.state, State::Closed) {
+            State::Closed => return Err(RunnerError::Closed),
+            State::Initialized(event_loop) => event_loop,
+            State::Created(make) => {
+                let event_loop = make();
+                match self.debug {
+                    Some(debug) => event_loop.set_debug(debug),
+                    None if debug_from_environment() => event_loop.set_debug(true),
+                    None => {}
+                }
+                event_loop
             }
-            self.state = State::Initialized(event_loop);
-        }
-        match &self.state {
-            State::Initialized(event_loop) => Ok(event_loop.clone()),
-            State::Created | State::Closed => Err(RunnerError::Closed),
-        }
+        };
+        self.state = State::Initialized(event_loop.clone());
+        Ok(event_loop)
     }
 
     // ANCHOR: run
@@ -104,7 +113,7 @@ impl Runner {
         T: Clone + 'static,
         F: Future<Output = Outcome<T>> + 'static,
     {
-        check_outside()?;
+        check_outside("Runner.run()")?;
         let main = self.get_loop()?.create_task(coroutine)?;
         self.run_task(main)
     }
@@ -114,22 +123,26 @@ impl Runner {
     /// # Errors
     /// As [`run`](Self::run).
     pub fn run_task<T: Clone + 'static>(&mut self, main: Task<T>) -> Outcome<T> {
-        check_outside()?;
+        check_outside("Runner.run()")?;
         let event_loop = self.get_loop()?;
         let interrupts = Interrupts::cancel(&event_loop, &main);
         let outcome = event_loop.run_until_complete(main);
-        match outcome {
-            Err(Exception::Cancelled) if interrupts.any() => Err(Exception::exit(Interrupted)),
-            outcome => outcome,
+        match (interrupts.end(), outcome) {
+            (Interrupt::CancelledMain | Interrupt::TooLate, Err(Exception::Cancelled))
+            | (Interrupt::TooLate, Ok(_)) => Err(Exception::exit(Interrupted)),
+            // A main task that took the cancellation and went on has the last word.
+            (_, outcome) => outcome,
         }
     }
     // ANCHOR_END: run
 
     /// Ends in order: cancels what is left, closes asynchronous generators, joins the default
-    /// executor, closes the loop (`Runner.close`). Does nothing the second time.
+    /// executor, closes the loop (`Runner.close`). Does nothing the second time, nor before the
+    /// first run.
     ///
     /// # Errors
-    /// What ended a phase early; the loop is closed all the same.
+    /// What ended a phase early; the loop is closed all the same. [`RunnerError::InRunningLoop`]
+    /// from within a turn, and then nothing was done.
     pub fn close(&mut self) -> Outcome<()> {
         self.close_observed(|_| ())
     }
@@ -140,10 +153,12 @@ impl Runner {
     /// # Errors
     /// As [`close`](Self::close).
     pub fn close_observed(&mut self, mut observe: impl FnMut(Phase)) -> Outcome<()> {
-        let State::Initialized(event_loop) = std::mem::replace(&mut self.state, State::Closed)
-        else {
+        let State::Initialized(event_loop) = &self.state else {
             return Ok(());
         };
+        check_outside("Runner.close()")?;
+        let event_loop = event_loop.clone();
+        self.state = State::Closed;
         let ended = (|| {
             cancel_all_tasks(&event_loop, &mut observe)?;
             observe(Phase::AsyncGenerators);
@@ -159,8 +174,8 @@ impl Runner {
     // ANCHOR_END: close
 }
 
-fn check_outside() -> Result<(), RunnerError> {
-    with_running_loop(|_| Err(RunnerError::InRunningLoop)).unwrap_or(Ok(()))
+fn check_outside(function: &'static str) -> Result<(), RunnerError> {
+    with_running_loop(|_| Err(RunnerError::InRunningLoop(function))).unwrap_or(Ok(()))
 }
 
 /// `run_until_complete` of a coroutine, whose task gets a name.
@@ -201,11 +216,20 @@ fn cancel_all_tasks(event_loop: &EventLoop, observe: &mut impl FnMut(Phase)) -> 
 
 impl Drop for Runner {
     fn drop(&mut self) {
-        // Within a turn nothing can be run to its end; the loop goes with its last clone.
-        if with_running_loop(|_| ()).is_none()
-            && let Err(exception) = self.close()
-        {
-            log::error!(target: "asyncio", "closing a runner: {exception}");
+        let State::Initialized(event_loop) = &self.state else {
+            return;
+        };
+        let event_loop = event_loop.clone();
+        if with_running_loop(|_| ()).is_some() {
+            // Nothing can be run to its end within a turn. Tasks that are left are reported; if the
+            // turn is of this very loop, there is nothing to close yet.
+            let _ = event_loop.close();
+        } else if let Err(exception) = self.close() {
+            report(
+                &event_loop,
+                "unhandled exception in the closing of a dropped Runner",
+                exception,
+            );
         }
     }
 }
@@ -221,8 +245,25 @@ where
     T: Clone + 'static,
     F: Future<Output = Outcome<T>> + 'static,
 {
+    check_outside("run()")?;
     let mut runner = Runner::new();
+    let event_loop = runner.get_loop()?;
     let outcome = runner.run(main);
-    runner.close()?;
+    if let Err(closing) = runner.close() {
+        // Python raises the later of two exceptions and shows the earlier one beside it.
+        if let Err(earlier) = outcome {
+            report(
+                &event_loop,
+                "unhandled exception before the closing of the loop failed",
+                earlier,
+            );
+        }
+        return Err(closing);
+    }
     outcome
+}
+
+fn report(event_loop: &EventLoop, message: &str, exception: Exception) {
+    let context = ExceptionContext::new(message).with_exception(exception);
+    event_loop.call_exception_handler(&context);
 }

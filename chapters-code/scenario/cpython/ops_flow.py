@@ -3,8 +3,15 @@
 An op returns None, or a tuple of one value when a `return` leaves the body it stands in.
 """
 
+from contextvars import ContextVar
+
 from language import CLAUSES, program_exception
 from recording import exception_text
+
+
+# The exception of the except clause that is running. A bare `raise` would do where all ops stood in
+# one coroutine; here each body is one of its own, which forgets the clause if an inner one awaits.
+_handled = ContextVar("handled", default=None)
 
 
 def raise_(program, kind, message):
@@ -19,7 +26,12 @@ async def try_(program, body, clauses, final=()):
         if clause is None:
             raise
         program.event("caught", exception_text(exc))
-        returned = await program.run(clause)
+        outer = _handled.get()
+        _handled.set(exc)
+        try:
+            returned = await program.run(clause)
+        finally:
+            _handled.set(outer)
     finally:
         if not program.recording.over:
             await program.run(final)
@@ -36,7 +48,7 @@ def _clause(program, exc, clauses):
 
 
 def reraise(program):
-    raise  # the exception of the except clause of try_ that is running
+    raise _handled.get()
 
 
 async def repeat(program, n, body):

@@ -1,6 +1,8 @@
 //! Two traces side by side: equal, or where they first differ. How a difference is shown stands
 //! in `difference.rs`.
 
+use std::fmt;
+
 use serde_json::Value;
 
 use crate::difference::Difference;
@@ -12,6 +14,15 @@ pub enum Strictness {
     Strict,
     /// All but which handles ran and how the heap was kept: what a program can see.
     Visible,
+}
+
+impl fmt::Display for Strictness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Strict => "strict",
+            Self::Visible => "visible",
+        })
+    }
 }
 
 /// The first difference between the recorded trace and ours, or `None` if they are equal.

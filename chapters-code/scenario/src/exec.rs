@@ -123,7 +123,11 @@ impl World {
                 event_loop.add_reader_handle(source, Handle::from_callback(callback))?;
             }
             Op::Stop => event_loop.stop(),
-            Op::Raise(kind, message) => return Err(Raised::exception(kind, message)),
+            // Outside of a task a cancellation is an error like any other, and keeps its message.
+            Op::Raise(kind, message) if matches!(who, Who::Coroutine) => {
+                return Err(Raised::exception(kind, message));
+            }
+            Op::Raise(kind, message) => return Err(Raised::plain(kind, message)),
             Op::Try(body, clauses, last) => {
                 return self.run_try(who, body, clauses, last, current).await;
             }

@@ -34,13 +34,21 @@ pub(crate) struct Raised {
 }
 
 impl Raised {
+    /// What a coroutine raises, or a future is given: a cancellation is one.
     pub(crate) fn exception(kind: &'static str, message: &str) -> Exception {
+        match kind {
+            "CancelledError" => Exception::Cancelled,
+            _ => Self::plain(kind, message),
+        }
+    }
+
+    /// What a callback raises.
+    pub(crate) fn plain(kind: &'static str, message: &str) -> Exception {
         let raised = Self {
             kind,
             message: message.to_owned(),
         };
         match kind {
-            "CancelledError" => Exception::Cancelled,
             "KeyboardInterrupt" | "SystemExit" => Exception::exit(raised),
             _ => Exception::error(raised),
         }

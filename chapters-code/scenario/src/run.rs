@@ -10,11 +10,15 @@ use six_steps::{Exception, LoopError};
 use crate::exec::Who;
 use crate::op::{Body, Mode, Op, Program};
 use crate::raised;
+use crate::tracer::TURN_LIMIT;
 use crate::world::{Made, World};
 
 /// A program could not be run to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
+    /// The loop goes on turning.
+    #[error("no end after {0} turns")]
+    Endless(usize),
     /// The loop failed in a way that no program can cause.
     #[error("the loop failed: {0}")]
     Loop(#[from] LoopError),
@@ -23,7 +27,7 @@ pub enum RunError {
 /// Runs a program on a fresh loop with a virtual clock, and gives its trace.
 ///
 /// # Errors
-/// [`RunError`] if the loop itself failed; whatever the program raises is part of the trace.
+/// [`RunError`] if the loop itself failed or never stopped; whatever the program raises is part of the trace.
 pub fn run(program: &Program) -> Result<Value, RunError> {
     let world = World::new(program);
     let outcome = match program.mode {
@@ -31,6 +35,10 @@ pub fn run(program: &Program) -> Result<Value, RunError> {
         Mode::Run => run_runs(&world, program),
     };
     world.event_loop.close()?;
+    if world.tracer.is_over() {
+        world.clear();
+        return Err(RunError::Endless(TURN_LIMIT));
+    }
     let (turns, totals) = world.tracer.finish(world.event_loop.time());
     let late = world.late();
     world.clear();
@@ -46,7 +54,7 @@ fn run_script(world: &Rc<World>, program: &Program) -> Vec<Value> {
                 Ok(()) => json!(["run_forever", "stopped"]),
                 Err(error) => {
                     let text = loop_error_text(&error);
-                    world.tracer.turn_raised(&text);
+                    world.tracer.turn_raised(&text, world.event_loop.time());
                     json!(["run_forever", "error", text])
                 }
             });
@@ -96,7 +104,7 @@ fn run_runs(world: &Rc<World>, program: &Program) -> Vec<Value> {
 /// An exception's text, which is also that of the turn it left, if it did.
 fn left_the_loop(world: &World, exception: &Exception) -> String {
     let text = raised::text(exception);
-    world.tracer.turn_raised(&text);
+    world.tracer.turn_raised(&text, world.event_loop.time());
     text
 }
 

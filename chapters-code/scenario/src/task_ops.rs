@@ -7,7 +7,10 @@ use debug_mode::DebugMode;
 use runner::AsyncGenerator;
 use serde_json::{Value, json};
 use six_steps::{Exception, Handle};
-use wakeup::{Future, Task, Tasks, gather_with, sleep, yield_now};
+use wakeup::{
+    Future, FutureError, Task, TaskError, TaskRef, Tasks, current_task, gather_with, sleep,
+    yield_now,
+};
 
 use crate::exec::{Flow, Outcome, Who};
 use crate::op::{Body, Item, Name, Op};
@@ -44,7 +47,7 @@ impl World {
                 let (world, last) = (Rc::clone(self), last.clone());
                 let finally = async move { world.coroutine(last).await.map(drop) };
                 let generator = AsyncGenerator::open(name, finally)?;
-                self.bind(name, Object::Generator(generator));
+                self.bind_generator(name, generator);
             }
             Op::Aclose(name) => {
                 if let Some(Object::Generator(generator)) = self.lookup(who, name) {
@@ -63,6 +66,10 @@ impl World {
             | Op::Await(name) => {
                 if let Some(future) = self.lookup_future(who, name) {
                     self.run_future_op(who, op, name, &future).await?;
+                } else if name.as_ref() == "self"
+                    && let Some(task) = current_task()
+                {
+                    self.run_own_task_op(who, op, &task).await?;
                 }
             }
             _ => unreachable!("the ops of level 1 are run by `run_op`"),
@@ -111,6 +118,39 @@ impl World {
                 self.record(who, json!(["await", name, value]));
             }
             _ => unreachable!("the other ops take no future"),
+        }
+        Ok(())
+    }
+
+    /// An op on the current task where the program has not made it: a task that closes a
+    /// generator. It is running, so it is not done.
+    async fn run_own_task_op(
+        self: &Rc<Self>,
+        who: Who,
+        op: &Op,
+        task: &TaskRef,
+    ) -> Result<(), Exception> {
+        match op {
+            Op::SetResult(..) => return Err(FutureError::TaskResult.into()),
+            Op::SetException(..) => return Err(FutureError::TaskException.into()),
+            Op::Result(_) => return Err(FutureError::ResultNotSet.into()),
+            Op::Exception(_) => return Err(FutureError::ExceptionNotSet.into()),
+            Op::State(_) => self.record(who, json!(["state", "self", "pending"])),
+            Op::Cancel(_) => {
+                let cancelled = task.cancel();
+                self.record(who, json!(["cancel", "self", cancelled]));
+            }
+            Op::OnDone(_, label, body) => {
+                let handle = Handle::from_callback(self.callback("done", label, body));
+                self.remember_done_callback(label, &handle);
+                task.future().add_done_handle(handle);
+            }
+            Op::Await(_) => {
+                // The step after the one that awaited raises it there.
+                yield_now().await?;
+                return Err(TaskError::AwaitsItself(task.name().to_string()).into());
+            }
+            _ => self.record(who, json!(["off_done", "self", 0])),
         }
         Ok(())
     }

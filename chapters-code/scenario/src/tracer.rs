@@ -6,6 +6,10 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use six_steps::{EventLoop, Handle, Recorder, Step, Watch};
 
+/// After how many turns a program counts as endless, as in the recorder. A loop with a fault would
+/// else fill the memory with turns.
+pub(crate) const TURN_LIMIT: usize = 100_000;
+
 /// The trace while it grows. Turns come from floor 3's [`Recorder`]; this adds the program's
 /// events, the phases, and what was recorded outside of any turn.
 #[derive(Default)]
@@ -14,6 +18,7 @@ pub(crate) struct Tracer {
     entries: RefCell<Vec<Entry>>,
     phase: RefCell<String>,
     inside_turn: Cell<bool>,
+    turns: Cell<usize>,
     origin: Duration,
 }
 
@@ -21,9 +26,16 @@ enum Entry {
     Turn {
         phase: String,
         log: Vec<Value>,
-        raised: Option<String>,
+        raised: Option<Left>,
     },
     Outside(Vec<Value>),
+}
+
+/// The exception that left a turn.
+struct Left {
+    text: String,
+    /// When it did, which ends the turn.
+    at: Duration,
 }
 
 impl Tracer {
@@ -33,6 +45,11 @@ impl Tracer {
             origin,
             ..Self::default()
         }
+    }
+
+    /// Whether the program has had all the turns it may have. Any more of them are not recorded.
+    pub(crate) fn is_over(&self) -> bool {
+        self.turns.get() >= TURN_LIMIT
     }
 
     /// Names the run of the loop that the next turns belong to.
@@ -51,11 +68,14 @@ impl Tracer {
     }
 
     /// Notes that an exception left the turn that is going on, if one is.
-    pub(crate) fn turn_raised(&self, text: &str) {
+    pub(crate) fn turn_raised(&self, text: &str, now: Duration) {
         if self.inside_turn.replace(false)
             && let Some(Entry::Turn { raised, .. }) = self.entries.borrow_mut().last_mut()
         {
-            *raised = Some(text.to_owned());
+            *raised = Some(Left {
+                text: text.to_owned(),
+                at: now,
+            });
         }
     }
 
@@ -75,11 +95,9 @@ impl Tracer {
             };
             let turn = &turns[index];
             index += 1;
-            let ended = turn.ended.or_else(|| {
-                // An exception ended it: at the moment the next turn starts, or now.
-                Some(turns.get(index).map_or(now, |next| next.started))
-            });
-            longest = longest.max(ended.unwrap_or(now).saturating_sub(turn.started));
+            let left = raised.as_ref().map(|left| left.at);
+            let ended = turn.ended.or(left).unwrap_or(now);
+            longest = longest.max(ended.saturating_sub(turn.started));
             handles += turn.ran.len();
             let mut map = Map::new();
             map.insert("turn".into(), index.into());
@@ -96,8 +114,8 @@ impl Tracer {
             );
             map.insert("ran".into(), json!(turn.ran));
             map.insert("log".into(), json!(log));
-            if let Some(text) = raised {
-                map.insert("raised".into(), text.as_str().into());
+            if let Some(left) = raised {
+                map.insert("raised".into(), left.text.as_str().into());
             }
             written.push(map.into());
         }
@@ -128,6 +146,11 @@ fn millis(duration: Duration) -> Value {
 
 impl Watch for Tracer {
     fn turn_started(&self, event_loop: &EventLoop) {
+        if self.is_over() {
+            event_loop.stop();
+            return;
+        }
+        self.turns.set(self.turns.get() + 1);
         self.inside_turn.set(true);
         let phase = self.phase.borrow().clone();
         self.entries.borrow_mut().push(Entry::Turn {

@@ -35,6 +35,8 @@ pub(crate) struct World {
     done_callbacks: RefCell<HashMap<Name, Handle>>,
     // Every named future and task, in the order in which they were made.
     made: RefCell<Vec<(Name, Future<Value>, Made)>>,
+    // A program keeps its generators to the end, whatever becomes of their names.
+    generators: RefCell<Vec<AsyncGenerator>>,
     // What was said of tasks that the library made.
     dropped: RefCell<Vec<Value>>,
 }
@@ -75,6 +77,7 @@ impl World {
             names: RefCell::default(),
             done_callbacks: RefCell::default(),
             made: RefCell::default(),
+            generators: RefCell::default(),
             dropped: RefCell::default(),
         });
         let weak = Rc::downgrade(&world);
@@ -138,6 +141,11 @@ impl World {
         self.bind(name, Object::Future(future.clone()));
     }
 
+    pub(crate) fn bind_generator(&self, name: &Name, generator: AsyncGenerator) {
+        self.generators.borrow_mut().push(generator.clone());
+        self.bind(name, Object::Generator(generator));
+    }
+
     pub(crate) fn remember(&self, name: &Name, future: &Future<Value>, made: Made) {
         self.made
             .borrow_mut()
@@ -161,16 +169,9 @@ impl World {
         if name.as_ref() == "self"
             && let Some(task) = current_task()
         {
-            let this = task.future();
             let made = self.made.borrow();
-            let is_this = |future: &Future<Value>| {
-                std::ptr::addr_eq(Rc::as_ptr(&future.any()), Rc::as_ptr(&this))
-            };
-            return made
-                .iter()
-                .map(|(_, future, _)| future)
-                .find(|future| is_this(future))
-                .cloned();
+            let mut futures = made.iter().map(|(_, future, _)| future);
+            return futures.find(|future| is_same(future, &task)).cloned();
         }
         match self.lookup(who, name)? {
             Object::Future(future) => Some(future),
@@ -278,8 +279,10 @@ impl World {
             }
             None => match slow.handle.when() {
                 Some(when) => {
-                    let when = when.saturating_sub(ORIGIN).as_secs_f64();
-                    format!("TimerHandle when={when} {}", slow.handle.callback())
+                    // It may lie before the program's beginning.
+                    let sign = if when < ORIGIN { "-" } else { "" };
+                    let when = when.abs_diff(ORIGIN).as_secs_f64();
+                    format!("TimerHandle when={sign}{when} {}", slow.handle.callback())
                 }
                 None => format!("Handle {}", slow.handle.callback()),
             },
@@ -293,11 +296,16 @@ impl World {
     pub(crate) fn clear(&self) {
         let held = (
             self.names.take(),
+            self.generators.take(),
             self.made.take(),
             self.done_callbacks.take(),
         );
         drop(held);
     }
+}
+
+fn is_same(future: &Future<Value>, task: &TaskRef) -> bool {
+    std::ptr::addr_eq(Rc::as_ptr(&future.any()), Rc::as_ptr(&task.future()))
 }
 
 /// A callback whose body is ops: `call:H`, `done:C`, `io:R`.

@@ -39,19 +39,19 @@ impl Doorbell {
         Ok(&self.bell.get().expect("the bell was hung a line ago").ear)
     }
 
-    /// Takes note of a ring: the next one will interrupt again.
-    pub(crate) fn silence(&self) -> io::Result<()> {
-        // The flag first: a ring between the two leaves the descriptor readable or the flag up,
-        // and never neither.
-        self.rang.store(false, Ordering::SeqCst);
-        let Some(bell) = self.bell.get() else {
-            return Ok(());
-        };
-        let mut bytes = [0_u8; 8];
-        match rustix::io::read(&bell.ear, &mut bytes) {
-            Ok(_) | Err(Errno::AGAIN) => Ok(()),
-            Err(error) => Err(error.into()),
+    /// Takes note of a ring: the next one will interrupt again. Returns whether there was one. A
+    /// ring that was seen by its flag writes a moment later, and that write is none.
+    pub(crate) fn silence(&self) -> io::Result<bool> {
+        // The descriptor first: a ring after that leaves it readable or the flag up, and never
+        // neither.
+        if let Some(bell) = self.bell.get() {
+            let mut bytes = [0_u8; 8];
+            match rustix::io::read(&bell.ear, &mut bytes) {
+                Ok(_) | Err(Errno::AGAIN) => {}
+                Err(error) => return Err(error.into()),
+            }
         }
+        Ok(self.rang.swap(false, Ordering::SeqCst))
     }
 }
 
@@ -104,5 +104,24 @@ impl Bell {
     #[cfg(not(target_os = "linux"))]
     fn button(&self) -> &OwnedFd {
         &self.button
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ring_that_was_heard_by_its_flag_is_not_heard_again_by_its_write() {
+        let doorbell = Doorbell::default();
+        doorbell.descriptor().unwrap();
+        // `interrupt` in its two halves, and the loop's thread in between.
+        assert!(!doorbell.rang.swap(true, Ordering::SeqCst));
+        assert!(doorbell.silence().unwrap());
+        rustix::io::write(doorbell.bell.get().unwrap().button(), &1_u64.to_ne_bytes()).unwrap();
+        assert!(!doorbell.silence().unwrap());
+        // The next one counts.
+        doorbell.interrupt();
+        assert!(doorbell.silence().unwrap());
     }
 }

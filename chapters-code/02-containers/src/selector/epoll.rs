@@ -59,6 +59,47 @@ impl EpollSelector {
         )?;
         Ok(self.epoll.get_or_init(|| created))
     }
+
+    // ANCHOR: wait
+    /// The one system call of a `select`. Apart from it, so that a turn that needs none does not
+    /// pay for what only this needs.
+    #[inline(never)]
+    fn wait(&self, mut timeout: Option<Duration>, events: &mut Vec<Event>) -> io::Result<()> {
+        let epoll = self.epoll()?;
+        if self.doorbell.rang() {
+            self.doorbell.silence()?;
+            timeout = Some(Duration::ZERO);
+            if self.registered.borrow().is_empty() {
+                return Ok(());
+            }
+        }
+        let sleeps = timeout.filter(|timeout| !timeout.is_zero());
+        let end = sleeps.map(|timeout| self.time().saturating_add(timeout));
+        let mut found = self.found.borrow_mut();
+        loop {
+            // A timeout beyond the system's range sleeps without end.
+            let timespec = timeout.and_then(|t| Timespec::try_from(t).ok());
+            match epoll::wait(epoll, spare_capacity(&mut *found), timespec.as_ref()) {
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+            let mut only_an_old_ring = found.len() == 1;
+            for event in found.drain(..) {
+                match Fd::try_from(event.data.u64()) {
+                    Ok(fd) => {
+                        events.push(translate(fd, event.flags));
+                        only_an_old_ring = false;
+                    }
+                    Err(_) => only_an_old_ring &= !self.doorbell.silence()?,
+                }
+            }
+            if !only_an_old_ring || timeout == Some(Duration::ZERO) {
+                return Ok(());
+            }
+            timeout = end.map(|end| end.saturating_sub(self.time()));
+        }
+    }
+    // ANCHOR_END: wait
 }
 
 impl Selector for EpollSelector {
@@ -68,35 +109,11 @@ impl Selector for EpollSelector {
 
     // ANCHOR: select
     fn select(&self, timeout: Option<Duration>, events: &mut Vec<Event>) -> io::Result<()> {
-        let mut timeout = timeout;
-        if timeout == Some(Duration::ZERO) {
-            let nothing_can_be_ready = self.registered.borrow().is_empty();
-            if nothing_can_be_ready && !self.doorbell.rang() {
-                return Ok(());
-            }
+        let nothing_can_be_ready = self.registered.borrow().is_empty() && !self.doorbell.rang();
+        if nothing_can_be_ready && timeout == Some(Duration::ZERO) {
+            return Ok(());
         }
-        let epoll = self.epoll()?;
-        if self.doorbell.rang() {
-            self.doorbell.silence()?;
-            timeout = Some(Duration::ZERO);
-            if self.registered.borrow().is_empty() {
-                return Ok(());
-            }
-        }
-        // A timeout beyond the system's range sleeps without end.
-        let timeout = timeout.and_then(|t| Timespec::try_from(t).ok());
-        let mut found = self.found.borrow_mut();
-        match epoll::wait(epoll, spare_capacity(&mut *found), timeout.as_ref()) {
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-        for event in found.drain(..) {
-            match Fd::try_from(event.data.u64()) {
-                Ok(fd) => events.push(translate(fd, event.flags)),
-                Err(_) => self.doorbell.silence()?,
-            }
-        }
-        Ok(())
+        self.wait(timeout, events)
     }
     // ANCHOR_END: select
 

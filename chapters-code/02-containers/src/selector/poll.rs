@@ -59,15 +59,21 @@ impl Selector for PollSelector {
                 flags(*interest),
             ));
         }
-        // A timeout beyond the system's range sleeps without end.
-        let timeout = timeout.and_then(|t| Timespec::try_from(t).ok());
-        match poll(&mut fds, timeout.as_ref()) {
-            Ok(_) => {}
-            Err(Errno::INTR) => return Ok(()),
-            Err(error) => return Err(error.into()),
-        }
-        if !fds[0].revents().is_empty() {
-            self.doorbell.silence()?;
+        let end = timeout.map(|timeout| self.time().saturating_add(timeout));
+        loop {
+            // A timeout beyond the system's range sleeps without end.
+            let timespec = timeout.and_then(|t| Timespec::try_from(t).ok());
+            let found = match poll(&mut fds, timespec.as_ref()) {
+                Ok(found) => found,
+                Err(Errno::INTR) => return Ok(()),
+                Err(error) => return Err(error.into()),
+            };
+            let bell = !fds[0].revents().is_empty();
+            let only_an_old_ring = bell && !self.doorbell.silence()? && found == 1;
+            if !only_an_old_ring || timeout == Some(Duration::ZERO) {
+                break;
+            }
+            timeout = end.map(|end| end.saturating_sub(self.time()));
         }
         for (&fd, polled) in registered.keys().zip(&fds[1..]) {
             let found = polled.revents();

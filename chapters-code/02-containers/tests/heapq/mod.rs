@@ -57,7 +57,9 @@ impl Oracle {
             let (gone, kept) = self.heap.iter().partition(|&&timer| self.cancelled[timer]);
             self.heap = kept;
             let gone: Vec<usize> = gone;
-            gone.iter().for_each(|&timer| self.scheduled[timer] = false);
+            for timer in gone {
+                self.scheduled[timer] = false;
+            }
             for start in (0..self.heap.len() / 2).rev() {
                 self.sift_up(start);
             }

@@ -1,0 +1,190 @@
+//! The rows of the table: what each measures, who takes part, and how far the best of all known
+//! peers is from the bare row.
+
+use clap::ValueEnum;
+use serde::Serialize;
+
+/// A runtime, or the work by hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Name {
+    /// By hand.
+    Limit,
+    /// By hand, with handles that can be cancelled.
+    LimitHandles,
+    /// This house's loop.
+    Ours,
+    /// tokio, one thread.
+    Tokio,
+    /// async-executor with async-io.
+    AsyncExecutor,
+    /// The same with the static executor.
+    AsyncExecutorStatic,
+    /// `futures::executor::LocalPool`.
+    LocalPool,
+}
+
+/// A workload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Row {
+    /// A callback schedules the next.
+    CallSoonChain,
+    /// 1,000 callbacks a turn.
+    CallSoonBatch,
+    /// One task yields, the runtime's own way.
+    YieldOne,
+    /// One task yields with a bare wake.
+    WakeOne,
+    /// 1,000 tasks yield, the runtime's own way.
+    YieldMany,
+    /// 1,000 tasks yield with a bare wake.
+    WakeMany,
+    /// 1,000 spawned, each awaited.
+    SpawnJoin,
+    /// 1,000 spawned, awaited as one.
+    Gather,
+    /// One spawned and awaited.
+    SpawnAwait,
+    /// Two tasks wake each other with the same one-shot for all.
+    PingPong,
+    /// Two tasks wake each other, ours with its own futures.
+    PingPongOwn,
+    /// 100,000 sleeps of up to 50 ms.
+    Sleeps,
+    /// 100,000 timers registered and cancelled.
+    CancelTimers,
+    /// A fresh loop, a run of nothing, its end.
+    RunFresh,
+    /// A run of nothing on a kept loop.
+    RunKept,
+    /// A run of a task that does nothing, on a kept loop.
+    RunTaskKept,
+    /// The same through a kept `Runner`, with its Ctrl-C.
+    RunnerKept,
+    /// A wake round trip from another thread, own API.
+    WakeRoundTrip,
+    /// The same through a channel.
+    WakeRoundTripChannel,
+    /// Posts from another thread, own API.
+    Post,
+    /// The same through a channel.
+    PostChannel,
+    /// A job on another thread that does nothing.
+    ToThread,
+    /// Memory of a task asleep.
+    BytesAsleep,
+    /// Memory of a task waiting on the same one-shot for all.
+    BytesWaiting,
+    /// Memory of a task waiting, ours on its own future.
+    BytesWaitingOwn,
+}
+
+/// How fast the row is to be: measured against the best of all peers known, monoio, compio and
+/// glommio among them, scaled through the bare row.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Target {
+    /// The best peer took `best` times the bare row; ours is to take `factor` times that.
+    OfBest {
+        best: f64,
+        factor: f64,
+    },
+    /// At most so many times the bare row.
+    OfLimit(f64),
+    /// At most so much.
+    Absolute(f64),
+    None,
+}
+
+impl Row {
+    pub(crate) fn name(self) -> String {
+        let value = self.to_possible_value().expect("no row is skipped");
+        value.get_name().to_owned()
+    }
+
+    pub(crate) fn all() -> &'static [Self] {
+        Self::value_variants()
+    }
+
+    pub(crate) fn is_memory(self) -> bool {
+        matches!(
+            self,
+            Self::BytesAsleep | Self::BytesWaiting | Self::BytesWaitingOwn
+        )
+    }
+
+    /// Operations a sample.
+    pub(crate) fn count(self) -> u64 {
+        match self {
+            Self::CallSoonChain
+            | Self::CallSoonBatch
+            | Self::YieldOne
+            | Self::WakeOne
+            | Self::YieldMany
+            | Self::WakeMany
+            | Self::Post
+            | Self::PostChannel => 1_000_000,
+            Self::PingPong | Self::PingPongOwn => 500_000,
+            Self::RunFresh => 2_000,
+            Self::WakeRoundTrip | Self::WakeRoundTripChannel | Self::ToThread => 20_000,
+            _ => 100_000,
+        }
+    }
+
+    /// Who takes part.
+    pub(crate) fn peers(self) -> Vec<Name> {
+        let all = Name::value_variants().iter().copied();
+        match self {
+            Self::CallSoonChain | Self::CallSoonBatch => all.collect(),
+            Self::RunnerKept => vec![Name::Limit, Name::Ours],
+            Self::WakeRoundTrip | Self::Post | Self::ToThread => {
+                vec![Name::Limit, Name::Ours, Name::Tokio]
+            }
+            Self::RunFresh => all
+                .filter(|&name| name != Name::LimitHandles && name != Name::AsyncExecutorStatic)
+                .collect(),
+            _ => all.filter(|&name| name != Name::LimitHandles).collect(),
+        }
+    }
+
+    /// Who of them does the same work as ours, so that a ratio says something.
+    pub(crate) fn comparable(self) -> Vec<Name> {
+        match self {
+            // Only tokio opens a selector; async-io's is the process's own, and stays.
+            Self::RunFresh => vec![Name::Tokio],
+            // Ours makes a task of what it runs, as asyncio does; its counterpart is the next row.
+            Self::RunKept => Vec::new(),
+            _ => self
+                .peers()
+                .into_iter()
+                .filter(|&name| name > Name::Ours)
+                .collect(),
+        }
+    }
+
+    pub(crate) fn target(self) -> Target {
+        let of_best = |best, factor| Target::OfBest { best, factor };
+        match self {
+            Self::CallSoonChain => of_best(4.95, 0.5),
+            Self::CallSoonBatch => of_best(12.57, 0.8),
+            Self::YieldOne => of_best(12.18, 0.6),
+            Self::WakeOne => of_best(11.54, 0.6),
+            Self::YieldMany => of_best(7.13, 0.6),
+            Self::WakeMany => of_best(6.66, 0.6),
+            Self::SpawnJoin => of_best(1.95, 1.0),
+            Self::Gather => of_best(6.62, 1.0),
+            Self::SpawnAwait => of_best(6.60, 0.8),
+            Self::PingPong | Self::PingPongOwn => of_best(2.89, 0.8),
+            Self::Sleeps => of_best(2.63, 1.1),
+            Self::CancelTimers => of_best(3.58, 0.5),
+            Self::RunFresh => of_best(1.39, 1.0),
+            Self::RunKept | Self::PostChannel => Target::None,
+            Self::RunTaskKept | Self::RunnerKept => of_best(12.68, 1.5),
+            Self::WakeRoundTrip | Self::WakeRoundTripChannel => of_best(0.93, 1.1),
+            Self::Post => Target::OfLimit(1.1),
+            Self::ToThread => of_best(1.02, 1.1),
+            Self::BytesAsleep => Target::Absolute(250.0),
+            Self::BytesWaiting | Self::BytesWaitingOwn => Target::Absolute(200.0),
+        }
+    }
+}
