@@ -5,8 +5,6 @@ use std::time::Duration;
 
 use six_steps::{EventLoop, VirtualClock, VirtualSelector};
 
-use crate::executor::Job;
-
 /// A call that holds its thread for a while: `time.sleep`, a query without a timeout, a
 /// computation.
 #[derive(Debug, Clone)]
@@ -51,7 +49,7 @@ impl Block {
 
     /// The same as a job for another thread. On a virtual clock that is nothing to do: there a job
     /// takes the time that its [`VirtualExecutor`](crate::VirtualExecutor) says.
-    pub fn job(&self, time: Duration) -> Job {
+    pub fn job(&self, time: Duration) -> Box<dyn FnOnce() + Send> {
         match self {
             Self::Real => Box::new(move || thread::sleep(time)),
             Self::Virtual(_) => Box::new(|| ()),

@@ -10,8 +10,61 @@ use wakeup::{Outcome, Tasks};
 use crate::thread_pool::ThreadPool;
 use crate::way_back::Jobs;
 
-/// A piece of work.
-pub type Job = Box<dyn FnOnce() + Send>;
+// ANCHOR: job
+/// A piece of work, in two parts: the work itself, and the way back of its result. Between the
+/// two a thread can say that it is free, so that whoever hears of the result finds it so.
+pub struct Job(Box<dyn Parts + Send>);
+
+/// What a [`Job`] is made of.
+pub(crate) trait Parts {
+    /// Does the work. Called once.
+    fn work(&mut self);
+    /// Tells whoever waits for it.
+    fn tell(self: Box<Self>);
+}
+// ANCHOR_END: job
+
+impl Job {
+    /// Work of which nobody waits to hear.
+    ///
+    /// ```
+    /// use blocking::{Executor, Job, ThreadPool};
+    ///
+    /// let (tell, told) = std::sync::mpsc::channel();
+    /// ThreadPool::new().submit(Job::new(move || tell.send(2 * 21).unwrap()))?;
+    /// assert_eq!(told.recv(), Ok(42));
+    /// # Ok::<(), blocking::ExecutorError>(())
+    /// ```
+    pub fn new(work: impl FnOnce() + Send + 'static) -> Self {
+        Self::of(Untold(Some(work)))
+    }
+
+    pub(crate) fn of(parts: impl Parts + Send + 'static) -> Self {
+        Self(Box::new(parts))
+    }
+
+    /// Does the work: an executor calls this first, and once.
+    pub fn work(&mut self) {
+        self.0.work();
+    }
+
+    /// Tells whoever waits for it.
+    pub fn tell(self) {
+        self.0.tell();
+    }
+}
+
+struct Untold<F>(Option<F>);
+
+impl<F: FnOnce()> Parts for Untold<F> {
+    fn work(&mut self) {
+        if let Some(work) = self.0.take() {
+            work();
+        }
+    }
+
+    fn tell(self: Box<Self>) {}
+}
 
 // ANCHOR: executor
 /// Does jobs somewhere else (`concurrent.futures.Executor`).
@@ -24,7 +77,7 @@ pub trait Executor {
     fn submit(&self, job: Job) -> Result<(), ExecutorError>;
 
     /// Takes no more jobs, finishes those it has, and then calls `done`, on any thread.
-    fn shutdown(&self, done: Job);
+    fn shutdown(&self, done: Box<dyn FnOnce() + Send>);
 }
 // ANCHOR_END: executor
 

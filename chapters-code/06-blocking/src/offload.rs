@@ -1,12 +1,13 @@
 //! Out to another thread and back: the two calls that a program makes.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread;
 
 use six_steps::{EventLoop, Handle, running_loop};
 use wakeup::{Future, Outcome, Tasks};
 
-use crate::executor::{DefaultExecutor, Executor, Job};
-use crate::way_back::{CheckCancel, Jobs};
+use crate::executor::{DefaultExecutor, Executor, Job, Parts};
+use crate::way_back::{CheckCancel, Jobs, WayBack};
 
 // ANCHOR: run_in_executor
 /// Has `job` done by the loop's default executor (`base_events.py`, `run_in_executor`, line 883 at
@@ -60,13 +61,12 @@ where
     let destination = event_loop.create_future();
     let way_back = Jobs::expect(event_loop, &destination);
     let number = way_back.number();
-    let work: Job = Box::new(move || {
-        if way_back.begin() {
-            let result = catch_unwind(AssertUnwindSafe(job));
-            way_back.send(result);
-        }
-    });
-    if let Err(error) = executor.submit(work) {
+    let work = Offloaded {
+        job: Some(job),
+        result: None,
+        way_back,
+    };
+    if let Err(error) = executor.submit(Job::of(work)) {
         Jobs::forget(event_loop, number);
         return Err(error.into());
     }
@@ -74,6 +74,32 @@ where
     Ok(destination)
 }
 // ANCHOR_END: run_in_executor
+
+/// What goes out.
+struct Offloaded<T, F> {
+    job: Option<F>,
+    result: Option<thread::Result<T>>,
+    way_back: WayBack<T>,
+}
+
+// ANCHOR: offloaded
+impl<T: Send + 'static, F: FnOnce() -> T> Parts for Offloaded<T, F> {
+    fn work(&mut self) {
+        // A job that was cancelled in time is dropped as it is.
+        if let Some(job) = self.job.take()
+            && self.way_back.begin()
+        {
+            self.result = Some(catch_unwind(AssertUnwindSafe(job)));
+        }
+    }
+
+    fn tell(self: Box<Self>) {
+        if let Some(result) = self.result {
+            self.way_back.send(result);
+        }
+    }
+}
+// ANCHOR_END: offloaded
 
 // ANCHOR: to_thread
 /// Runs a blocking call on another thread and waits for its result (`asyncio/threads.py`,

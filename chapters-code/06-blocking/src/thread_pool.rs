@@ -32,13 +32,14 @@ struct Shared {
 #[derive(Default)]
 struct State {
     jobs: VecDeque<Job>,
+    // Those that wait for a job or are about to.
     idle: usize,
     threads: Vec<JoinHandle<()>>,
     // All that were started, and how many of them are known to have ended.
     started: usize,
     ended: usize,
     shut_down: bool,
-    when_done: Vec<Job>,
+    when_done: Vec<Box<dyn FnOnce() + Send>>,
 }
 
 impl ThreadPool {
@@ -66,7 +67,7 @@ impl ThreadPool {
         self.shared.state().started
     }
 
-    /// How many of them wait for a job.
+    /// How many of them have nothing to do.
     pub fn idle(&self) -> usize {
         self.shared.state().idle
     }
@@ -82,21 +83,25 @@ impl Shared {
     /// The life of a thread of the pool (`thread.py`, `_worker`).
     fn work(&self) {
         let mut state = self.state();
+        state.idle += 1;
         loop {
-            if let Some(job) = state.jobs.pop_front() {
+            if let Some(mut job) = state.jobs.pop_front() {
+                state.idle -= 1;
                 drop(state);
-                // The panic's message is printed already; the thread is needed for other jobs.
-                let _ = catch_unwind(AssertUnwindSafe(job));
+                // A panic's message is printed already; the thread is needed for other jobs.
+                let _ = catch_unwind(AssertUnwindSafe(|| job.work()));
+                // Free before anybody hears of it, or the next job would start another thread.
+                self.state().idle += 1;
+                let _ = catch_unwind(AssertUnwindSafe(|| job.tell()));
                 state = self.state();
             } else if state.shut_down {
+                state.idle -= 1;
                 return;
             } else {
-                state.idle += 1;
                 state = self
                     .work
                     .wait(state)
                     .unwrap_or_else(PoisonError::into_inner);
-                state.idle -= 1;
             }
         }
     }
@@ -162,7 +167,7 @@ impl Executor for ThreadPool {
     }
     // ANCHOR_END: submit
 
-    fn shutdown(&self, done: Job) {
+    fn shutdown(&self, done: Box<dyn FnOnce() + Send>) {
         let mut state = self.shared.state();
         state.shut_down = true;
         state.when_done.push(done);

@@ -34,7 +34,7 @@ pub struct VirtualExecutor {
 struct State {
     out: Cell<usize>,
     shut_down: Cell<bool>,
-    when_done: RefCell<Vec<Job>>,
+    when_done: RefCell<Vec<Box<dyn FnOnce() + Send>>>,
 }
 
 impl VirtualExecutor {
@@ -74,7 +74,7 @@ impl Drop for Out {
 }
 
 impl Executor for VirtualExecutor {
-    fn submit(&self, job: Job) -> Result<(), ExecutorError> {
+    fn submit(&self, mut job: Job) -> Result<(), ExecutorError> {
         if self.state.shut_down.get() {
             return Err(ExecutorError::ShutDown);
         }
@@ -82,12 +82,13 @@ impl Executor for VirtualExecutor {
         let out = Out(Rc::clone(&self.state));
         self.event_loop.call_later(self.takes, move || {
             let _back_when_done = out;
-            job();
+            job.work();
+            job.tell();
         })?;
         Ok(())
     }
 
-    fn shutdown(&self, done: Job) {
+    fn shutdown(&self, done: Box<dyn FnOnce() + Send>) {
         self.state.shut_down.set(true);
         self.state.when_done.borrow_mut().push(done);
         self.state.tell_if_done();

@@ -122,7 +122,7 @@ impl<T: Send + 'static> WayBack<T> {
 }
 
 // ANCHOR: set_state
-/// What comes through the hatch (`futures.py`, `_chain_future`, `_set_state`, line 382 at v3.13.0).
+/// What comes through the hatch (`futures.py`, `_chain_future`, `_set_state`, line 380 at v3.13.0).
 fn set_state(number: u64) -> impl FnOnce() + Send {
     move || {
         let job = with_running_loop(|event_loop| event_loop.attachment::<Jobs>().take(number));
@@ -158,7 +158,7 @@ impl<T: 'static> Expected for Chain<T> {
 
 // ANCHOR: check_cancel
 /// The destination's first done callback, which passes a cancellation on to the job
-/// (`_chain_future`, `_call_check_cancel`, line 388). It knows the number and not the future, or
+/// (`_chain_future`, `_call_check_cancel`, line 386). It knows the number and not the future, or
 /// the future would hold itself.
 pub(crate) struct CheckCancel {
     pub(crate) number: u64,

@@ -51,6 +51,19 @@ fn the_job_runs_on_another_thread_and_the_future_is_set_on_the_loops() {
 }
 
 #[test]
+fn jobs_one_after_another_are_all_done_by_one_thread() {
+    let threads = run(async {
+        let pool = Rc::new(ThreadPool::new());
+        set_default_executor(&running_loop()?, pool.clone());
+        for _ in 0..1_000 {
+            to_thread(|| ()).await?;
+        }
+        Ok(pool.threads())
+    });
+    assert_eq!(threads.unwrap(), 1);
+}
+
+#[test]
 fn a_panic_comes_back_as_an_exception_and_the_thread_lives_on() {
     let (failed, after) = run_on_one_thread(async {
         let failed = to_thread(|| -> u8 { panic!("the tea is cold") }).await;

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Barrier};
 use std::thread;
 
-use blocking::{Executor, ExecutorError, ThreadPool, default_threads};
+use blocking::{Executor, ExecutorError, Job, ThreadPool, default_threads};
 
 /// A job that waits at a gate, and the gate.
 fn gated(pool: &ThreadPool) -> Sender<()> {
@@ -13,14 +13,14 @@ fn gated(pool: &ThreadPool) -> Sender<()> {
     let job = move || {
         let _ = gate.recv();
     };
-    pool.submit(Box::new(job)).unwrap();
+    pool.submit(Job::new(job)).unwrap();
     open
 }
 
 /// Does a job to its end.
 fn once_around(pool: &ThreadPool) {
     let (tell, told) = channel();
-    pool.submit(Box::new(move || tell.send(()).unwrap()))
+    pool.submit(Job::new(move || tell.send(()).unwrap()))
         .unwrap();
     told.recv().unwrap();
 }
@@ -52,7 +52,7 @@ fn until_they_end(pool: &ThreadPool, threads: usize) -> Receiver<()> {
             AT_THE_END.set(Some(kept));
             meet.wait();
         };
-        pool.submit(Box::new(job)).unwrap();
+        pool.submit(Job::new(job)).unwrap();
     }
     all_ended
 }
@@ -93,7 +93,7 @@ fn two_jobs_at_once_never_count_on_the_same_idle_thread() {
         let meet = Arc::new(Barrier::new(3));
         for _ in 0..2 {
             let meet = Arc::clone(&meet);
-            pool.submit(Box::new(move || {
+            pool.submit(Job::new(move || {
                 meet.wait();
             }))
             .unwrap();
@@ -128,7 +128,7 @@ fn jobs_are_taken_in_the_order_in_which_they_came() {
     let (tell, told) = channel();
     for n in 0..100 {
         let tell = tell.clone();
-        pool.submit(Box::new(move || tell.send(n).unwrap()))
+        pool.submit(Job::new(move || tell.send(n).unwrap()))
             .unwrap();
     }
     drop((gate, tell));
@@ -142,7 +142,7 @@ fn jobs_are_taken_in_the_order_in_which_they_came() {
 fn a_job_that_panics_costs_no_thread() {
     let pool = ThreadPool::with_threads(1);
     for _ in 0..3 {
-        pool.submit(Box::new(|| panic!("a job of ours"))).unwrap();
+        pool.submit(Job::new(|| panic!("a job of ours"))).unwrap();
     }
     once_around(&pool);
     assert_eq!(pool.threads(), 1);
@@ -157,12 +157,12 @@ fn shutdown_does_what_is_queued_joins_and_refuses() {
     let (tell, told) = channel();
     for n in 0..10 {
         let tell = tell.clone();
-        pool.submit(Box::new(move || tell.send(n).unwrap()))
+        pool.submit(Job::new(move || tell.send(n).unwrap()))
             .unwrap();
     }
     let (done, is_done) = channel();
     pool.shutdown(Box::new(move || done.send(()).unwrap()));
-    let refused = pool.submit(Box::new(|| ()));
+    let refused = pool.submit(Job::new(|| ()));
     assert!(matches!(refused, Err(ExecutorError::ShutDown)));
     assert_eq!(
         refused.unwrap_err().to_string(),
@@ -204,7 +204,7 @@ fn a_pool_that_is_dropped_does_its_jobs_and_lets_its_threads_end() {
     let (tell, told) = channel();
     for n in 0..10 {
         let tell = tell.clone();
-        pool.submit(Box::new(move || tell.send(n).unwrap()))
+        pool.submit(Job::new(move || tell.send(n).unwrap()))
             .unwrap();
     }
     drop((pool, tell));

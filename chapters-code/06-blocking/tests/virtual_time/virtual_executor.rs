@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use blocking::{
-    Executor, ExecutorError, VirtualExecutor, run_in_executor, shutdown_default_executor, to_thread,
+    Executor, ExecutorError, Job, VirtualExecutor, run_in_executor, shutdown_default_executor,
+    to_thread,
 };
 use six_steps::{EventLoop, VirtualSelector};
 use wakeup::{Tasks, gather, sleep};
@@ -82,7 +83,7 @@ fn it_refuses_jobs_itself_once_it_is_shut_down() {
     let told = Arc::clone(&done);
     executor.shutdown(Box::new(move || told.store(true, Ordering::SeqCst)));
     assert!(done.load(Ordering::SeqCst), "nothing is out");
-    let refused = executor.submit(Box::new(|| ()));
+    let refused = executor.submit(Job::new(|| ()));
     assert!(matches!(refused, Err(ExecutorError::ShutDown)));
 }
 
@@ -95,7 +96,7 @@ fn a_job_that_panics_is_back_all_the_same() {
     let executor = VirtualExecutor::new(&event_loop, MS);
     let hatch = event_loop.hatch();
     executor
-        .submit(Box::new(|| panic!("a job of ours")))
+        .submit(Job::new(|| panic!("a job of ours")))
         .unwrap();
     executor.shutdown(Box::new(move || {
         hatch

@@ -12,16 +12,15 @@ const OPERATIONS: (u64, u64) = (4_000, 20_000);
 
 pub(crate) fn count(rows: &[Row]) -> Result<()> {
     println!("Instructions an operation, user space only (callgrind).\n");
-    for &row in rows {
-        if row.is_memory() || matches!(row, Row::ToThread | Row::Post | Row::PostChannel) {
-            continue;
-        }
+    for &row in rows
+        .iter()
+        .filter(|row| !row.is_memory() && !row.crosses_threads())
+    {
         print!("{:<24}", row.name());
         for name in row.peers() {
             let few = run(row, name, OPERATIONS.0)?;
             let many = run(row, name, OPERATIONS.1)?;
-            // A sample warms up with a quarter of its count.
-            let operations = (OPERATIONS.1 - OPERATIONS.0) * 5 / 4;
+            let operations = OPERATIONS.1 - OPERATIONS.0;
             print!(" {name:?} {}", many.saturating_sub(few) / operations);
         }
         println!();
@@ -34,6 +33,7 @@ fn run(row: Row, name: Name, count: u64) -> Result<u64> {
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(std::env::current_exe()?)
         .args(arguments_of(row, name, count))
+        .arg("--instructions")
         .output()
         .context("cannot start valgrind; install it, or leave --instructions out")?;
     let log = String::from_utf8_lossy(&output.stderr);

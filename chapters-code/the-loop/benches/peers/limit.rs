@@ -13,8 +13,10 @@ use std::time::{Duration, Instant};
 use crate::oneshot::{OneShot, WakeByRef};
 use crate::workloads::{MANY, far_delays, near_delays, side};
 
+type Job<To> = Box<dyn FnOnce(&mut To)>;
+
 #[derive(Default)]
-struct Queue(VecDeque<Box<dyn FnOnce(&mut Queue)>>);
+struct Queue(VecDeque<Job<Self>>);
 
 impl Queue {
     fn push(&mut self, job: impl FnOnce(&mut Self) + 'static) {
@@ -54,7 +56,7 @@ pub(crate) fn call_soon_batch(n: u64) {
 /// The same with handles that can be cancelled.
 struct Handle {
     cancelled: Cell<bool>,
-    callback: Cell<Option<Box<dyn FnOnce(&mut Handles)>>>,
+    callback: Cell<Option<Job<Handles>>>,
 }
 
 #[derive(Default)]
@@ -109,7 +111,7 @@ pub(crate) fn call_soon_batch_handles(n: u64) {
 type Coroutine = Pin<Box<dyn Future<Output = ()>>>;
 
 /// Polls all until all are done, in turn, whether they were woken or not.
-fn poll_all(mut tasks: VecDeque<Coroutine>) {
+fn poll_all(tasks: &mut VecDeque<Coroutine>) {
     let mut context = Context::from_waker(Waker::noop());
     while let Some(mut task) = tasks.pop_front() {
         if task.as_mut().poll(&mut context).is_pending() {
@@ -126,7 +128,7 @@ pub(crate) fn wakes(n: u64, tasks: u64) {
             }
         })
     };
-    poll_all((0..tasks).map(|_| task()).collect());
+    poll_all(&mut (0..tasks).map(|_| task()).collect());
 }
 
 fn spawn(i: u64, tasks: &mut VecDeque<Coroutine>) -> Rc<Cell<Option<u64>>> {
@@ -137,20 +139,20 @@ fn spawn(i: u64, tasks: &mut VecDeque<Coroutine>) -> Rc<Cell<Option<u64>>> {
 }
 
 pub(crate) fn spawn_join(n: u64, at_once: u64) {
+    let mut tasks = VecDeque::new();
     for _ in 0..n / at_once {
-        let mut tasks = VecDeque::new();
         let results: Vec<_> = (0..at_once).map(|i| spawn(i, &mut tasks)).collect();
-        poll_all(tasks);
+        poll_all(&mut tasks);
         let sum: u64 = results.iter().filter_map(|result| result.get()).sum();
         assert_eq!(sum, at_once * (at_once - 1) / 2);
     }
 }
 
 pub(crate) fn gather(n: u64) {
+    let mut tasks = VecDeque::new();
     for _ in 0..n / MANY {
-        let mut tasks = VecDeque::new();
         let results: Vec<_> = (0..MANY).map(|i| spawn(i, &mut tasks)).collect();
-        poll_all(tasks);
+        poll_all(&mut tasks);
         let results: Vec<u64> = results.iter().filter_map(|result| result.get()).collect();
         assert_eq!(results.iter().sum::<u64>(), MANY * (MANY - 1) / 2);
     }
@@ -160,7 +162,7 @@ pub(crate) fn ping_pong(n: u64) {
     let (a, b) = (Rc::default(), Rc::default());
     let first = Box::pin(side(n, Rc::clone(&a), Rc::clone(&b)));
     let second = Box::pin(side(n, b, a));
-    poll_all(VecDeque::from([first as Coroutine, second]));
+    poll_all(&mut VecDeque::from([first as Coroutine, second]));
 }
 
 thread_local! {
@@ -221,7 +223,9 @@ pub(crate) fn cancel_timers(n: u64) {
         heap.push((Reverse(now + delay), Rc::clone(&cancelled)));
         flags.push(cancelled);
     }
-    flags.iter().for_each(|cancelled| cancelled.set(true));
+    for cancelled in &flags {
+        cancelled.set(true);
+    }
     heap.retain(|(_, cancelled)| !cancelled.get());
     assert!(heap.is_empty());
 }
@@ -245,9 +249,10 @@ pub(crate) fn waiting(n: u64) -> impl Sized {
 pub(crate) fn run_kept(n: u64) {
     let mut context = Context::from_waker(Waker::noop());
     for i in 0..n {
-        let mut task: Coroutine = Box::pin(async move {
+        // Held up to the optimiser, or the allocation is gone.
+        let mut task: Coroutine = black_box(Box::pin(async move {
             black_box(i);
-        });
+        }));
         assert!(task.as_mut().poll(&mut context).is_ready());
     }
 }

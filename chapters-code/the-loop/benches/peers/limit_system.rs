@@ -95,15 +95,23 @@ pub(crate) fn posts(work: impl FnOnce(&Posts) + Send + 'static) -> Duration {
             posts.0.bell.wait();
             posts.0.rang.store(false, Ordering::SeqCst);
             let jobs = std::mem::take(&mut *posts.0.jobs.lock().unwrap());
-            jobs.into_iter().for_each(|job| job());
+            for job in jobs {
+                job();
+            }
         }
         other.join().unwrap();
     })
 }
 
+#[derive(Default)]
+struct Work {
+    job: Option<fn()>,
+    closed: bool,
+}
+
 struct Desk {
-    jobs: Mutex<(Option<fn()>, bool)>,
-    work: Condvar,
+    work: Mutex<Work>,
+    arrived: Condvar,
     bell: Bell,
 }
 
@@ -111,32 +119,32 @@ pub(crate) fn to_thread(n: u64, job: fn()) {
     let bell = Bell::new();
     bell.watch();
     let desk = Arc::new(Desk {
-        jobs: Mutex::new((None, false)),
-        work: Condvar::new(),
+        work: Mutex::default(),
+        arrived: Condvar::new(),
         bell,
     });
     let shared = Arc::clone(&desk);
     let worker = thread::spawn(move || {
-        let mut jobs = shared.jobs.lock().unwrap();
+        let mut work = shared.work.lock().unwrap();
         loop {
-            if let Some(job) = jobs.0.take() {
-                drop(jobs);
+            if let Some(job) = work.job.take() {
+                drop(work);
                 job();
                 shared.bell.ring();
-                jobs = shared.jobs.lock().unwrap();
-            } else if jobs.1 {
+                work = shared.work.lock().unwrap();
+            } else if work.closed {
                 return;
             } else {
-                jobs = shared.work.wait(jobs).unwrap();
+                work = shared.arrived.wait(work).unwrap();
             }
         }
     });
     for _ in 0..n {
-        desk.jobs.lock().unwrap().0 = Some(job);
-        desk.work.notify_one();
+        desk.work.lock().unwrap().job = Some(job);
+        desk.arrived.notify_one();
         desk.bell.wait();
     }
-    desk.jobs.lock().unwrap().1 = true;
-    desk.work.notify_one();
+    desk.work.lock().unwrap().closed = true;
+    desk.arrived.notify_one();
     worker.join().unwrap();
 }

@@ -22,7 +22,7 @@ pub(crate) fn cpu_time(work: impl FnOnce()) -> Duration {
     };
     let before = now();
     work();
-    now() - before
+    now().saturating_sub(before)
 }
 
 pub(crate) fn wall_time(work: impl FnOnce()) -> Duration {

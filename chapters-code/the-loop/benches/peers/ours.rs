@@ -30,8 +30,8 @@ impl Peer for Ours {
         task.into_future().map(Result::unwrap)
     }
 
-    fn gather<T: Clone + 'static>(tasks: Vec<Task<T>>) -> impl Future<Output = Vec<T>> + 'static {
-        async move { gather(tasks).unwrap().await.unwrap() }
+    async fn gather<T: Clone + 'static>(tasks: Vec<Task<T>>) -> Vec<T> {
+        gather(tasks).unwrap().await.unwrap()
     }
 
     fn detach(self, coroutine: impl Future<Output = ()> + 'static) {
@@ -54,7 +54,9 @@ impl Peer for Ours {
         let timers: Vec<_> = far_delays(n)
             .map(|delay| self.0.call_later(delay, || ()).unwrap())
             .collect();
-        timers.iter().for_each(|timer| timer.cancel());
+        for timer in &timers {
+            timer.cancel();
+        }
         self.0.call_soon(|| ()).unwrap();
         self.0.run_once().unwrap();
     }

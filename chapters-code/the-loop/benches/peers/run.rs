@@ -10,8 +10,9 @@ use clap::Parser;
 use crate::record::{Cell, Machine, Record, RowRecord, load};
 use crate::row::{Name, Row};
 
-/// The loop beside tokio, async-executor and LocalPool, on the same work.
+/// The loop beside tokio, async-executor and `LocalPool`, on the same work.
 #[derive(Parser)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 struct Arguments {
     /// Samples a cell
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
@@ -47,6 +48,9 @@ pub(crate) fn main() -> Result<()> {
     if let Some(sample) = &arguments.sample {
         let (row, name) = names(&sample[0], &sample[1])?;
         let count = arguments.count.unwrap_or(row.count());
+        if arguments.instructions {
+            return crate::sample::only_work(row, name, count);
+        }
         println!("{}", crate::sample::take(row, name, count)?);
         return Ok(());
     }
@@ -105,12 +109,7 @@ fn measure(rows: &[Row], arguments: &Arguments) -> Result<Record> {
             let first = usize::try_from(round)? % peers.len();
             peers.rotate_left(first);
             for name in peers {
-                // Memory does not vary, but a smaller count would measure the page size.
-                let count = if row.is_memory() {
-                    row.count()
-                } else {
-                    row.count() / divided
-                };
+                let count = operations(row, divided);
                 let value = sampler.take(row, name, count)?;
                 samples.entry((row, name)).or_default().push(value);
             }
@@ -119,11 +118,7 @@ fn measure(rows: &[Row], arguments: &Arguments) -> Result<Record> {
     let rows = rows.iter().map(|&row| RowRecord {
         row,
         unit: if row.is_memory() { "bytes" } else { "ns" },
-        operations: if row.is_memory() {
-            row.count()
-        } else {
-            row.count() / divided
-        },
+        operations: operations(row, divided),
         cells: row
             .peers()
             .into_iter()
@@ -137,6 +132,14 @@ fn measure(rows: &[Row], arguments: &Arguments) -> Result<Record> {
         rows: rows.collect(),
         load_after: load(),
     })
+}
+
+fn operations(row: Row, divided: u64) -> u64 {
+    if row.indivisible() {
+        row.count()
+    } else {
+        row.count() / divided
+    }
 }
 
 /// Starts this program again for each sample, in real-time scheduling where the system allows it,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use async_executor::{LocalExecutor, StaticLocalExecutor};
 
 use crate::across::{self, burst, round_trips};
@@ -28,11 +28,18 @@ pub(crate) fn take(row: Row, name: Name, count: u64) -> Result<f64> {
     if let Some(wall) = threads(row, name, count) {
         return Ok(per_operation(wall, count));
     }
-    let Some(work) = one_thread(row, name) else {
-        bail!("{name:?} does not take part in {}", row.name());
-    };
+    let work = one_thread(row, name)
+        .with_context(|| format!("{name:?} does not take part in {}", row.name()))?;
     work(count / 4);
     Ok(per_operation(cpu_time(|| work(count)), count))
+}
+
+/// The work of a row on one thread, without a warm-up and without a clock.
+pub(crate) fn only_work(row: Row, name: Name, count: u64) -> Result<()> {
+    let work = one_thread(row, name)
+        .with_context(|| format!("{} has no work of one thread", row.name()))?;
+    work(count);
+    Ok(())
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
@@ -73,7 +80,7 @@ fn one_thread(row: Row, name: Name) -> Option<Box<dyn Fn(u64)>> {
             let peer = Smol::new();
             match row {
                 Row::RunFresh => Some(Box::new(|n| {
-                    (0..n).for_each(|_| on_async_executor::run_fresh())
+                    (0..n).for_each(|_| on_async_executor::run_fresh());
                 })),
                 Row::RunKept => Some(Box::new(move |n| peer.run_kept(n))),
                 Row::RunTaskKept => Some(Box::new(move |n| peer.run_task_kept(n))),
