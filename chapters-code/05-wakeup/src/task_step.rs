@@ -37,9 +37,10 @@ impl<T: 'static> Callback for TaskCell<T> {
     }
 
     fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // One that is parked stands among a future's callbacks, and will be woken.
         let next = match self.next.get() {
-            Next::Step => "step",
-            Next::Wakeup => "wakeup",
+            Next::Step if self.scheduled.get() => "step",
+            Next::Step | Next::Wakeup => "wakeup",
         };
         write!(f, "{next}:{}", self.task_name())
     }

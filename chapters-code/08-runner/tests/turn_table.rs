@@ -209,7 +209,7 @@ fn gather_of_tasks_that_block_100_ms_is_nine_turns_however_many() {
         assert_eq!(turns.len(), 9);
         let longest_turn = turns
             .iter()
-            .map(|turn| turn.ended.unwrap() - turn.started)
+            .map(|turn| turn.ended.unwrap().saturating_sub(turn.started))
             .max();
         assert_eq!(longest_turn, Some(longest * MS));
     }

@@ -34,7 +34,10 @@ fn a_result_is_there_for_everybody() {
     assert_eq!(future.result().unwrap(), [1, 2]);
     assert_eq!(future.clone().result().unwrap(), [1, 2]);
     assert!(future.exception().unwrap().is_none());
-    assert_eq!(format!("{future:?}"), "<Future finished>");
+    assert_eq!(
+        format!("{future:?}"),
+        "<Future finished result=<alloc::vec::Vec<i32>>>"
+    );
 }
 
 #[test]

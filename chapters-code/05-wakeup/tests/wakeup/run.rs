@@ -194,7 +194,10 @@ fn two_tasks_that_await_each_other_are_found_out_by_the_virtual_clock_alone() {
         shown.contains(" wait_for=<Task pending name='two' "),
         "{shown}"
     );
-    assert!(shown.ends_with(" wait_for=...>>"), "{shown}");
+    assert!(
+        shown.ends_with(" wait_for=... cb=[wakeup:one]> cb=[wakeup:two]>"),
+        "{shown}"
+    );
     // And a cancellation, which each passes on to the other, ends both.
     assert!(one.cancel());
     assert!(

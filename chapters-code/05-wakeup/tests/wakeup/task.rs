@@ -150,14 +150,17 @@ fn a_task_shows_its_name_its_coroutine_and_what_it_waits_for() {
     stage.turn(2);
     assert_eq!(
         format!("{pot:?}"),
-        format!("<Task finished name='pot' coro=<{coro}() done>>")
+        format!("<Task finished name='pot' coro=<{coro}() done> result=()>")
     );
     let shown = format!("{:?}", waits.any());
     assert!(
         shown.starts_with("<Task pending name='waits' coro=<"),
         "{shown}"
     );
-    assert!(shown.ends_with(" wait_for=<Future pending>>"), "{shown}");
+    assert!(
+        shown.ends_with(" wait_for=<Future pending cb=[wakeup:waits]>>"),
+        "{shown}"
+    );
     waits.cancel();
     assert!(format!("{waits:?}").starts_with("<Task cancelling name='waits' "));
 }
