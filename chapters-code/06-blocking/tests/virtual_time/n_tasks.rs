@@ -101,3 +101,11 @@ fn fifty_offloaded_tasks_overlap_too() {
     });
     assert_eq!(run.event_loop_time, CHUNK);
 }
+
+#[test]
+fn a_yield_at_the_end_of_each_task_lets_nobody_in() {
+    let counted = gathered(50, Manner::Yielding);
+    assert_eq!(counted.total, 50 * CHUNK);
+    assert_eq!(counted.longest(), 50 * CHUNK);
+    assert_eq!(counted.run.turns.len(), 10);
+}
