@@ -24,3 +24,9 @@ mod warn;
 pub use coroutine::{Coroutine, coroutine};
 pub use debug::{DebugMode, ENVIRONMENT_VARIABLE, asks_for_debug, debug_from_environment};
 pub use slow::{DEFAULT_SLOW_CALLBACK_DURATION, SlowCallback};
+
+/// The chapter's page, whose examples are run as tests of this crate.
+#[cfg(doctest)]
+#[allow(rustdoc::invalid_codeblock_attributes)]
+#[doc = include_str!("../../../book/07-debug-mode/index.md")]
+pub struct Chapter;

@@ -21,3 +21,9 @@ mod runner;
 pub use asyncgens::{AsyncGenerator, shutdown_asyncgens};
 pub use error::{Interrupted, RunnerError};
 pub use runner::{Phase, Runner, run};
+
+/// The chapter's page, whose examples are run as tests of this crate.
+#[cfg(doctest)]
+#[allow(rustdoc::invalid_codeblock_attributes)]
+#[doc = include_str!("../../../book/08-runner/index.md")]
+pub struct Chapter;

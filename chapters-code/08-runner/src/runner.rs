@@ -102,7 +102,7 @@ impl Runner {
     }
 
     // ANCHOR: run
-    /// Runs a coroutine to its end (`Runner.run`, `runners.py`, line 84 at v3.13.0). On the main
+    /// Runs a coroutine to its end (`Runner.run`, `runners.py`, line 86 at v3.13.0). On the main
     /// thread, Ctrl-C cancels it, so that it can clean up; a second Ctrl-C ends the process.
     ///
     /// # Errors

@@ -79,7 +79,7 @@ impl Program {
     }
 
     /// The signal ended it, as it ends a program that knows nothing of signals.
-    fn is_killed(self) -> Result<(), Failed> {
+    fn dies_of_it(self) -> Result<(), Failed> {
         use std::os::unix::process::ExitStatusExt;
         let status = self.ends()?;
         (status.signal() == Some(SIGINT))
@@ -96,6 +96,7 @@ impl Drop for Program {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "a list, one test after another")]
 fn tests() -> Vec<Trial> {
     vec![
         Trial::test("the_first_one_cancels_main_which_cleans_up", || {
@@ -120,7 +121,7 @@ fn tests() -> Vec<Trial> {
             program.interrupt()?;
             program.says("cleaning up")?;
             program.interrupt()?;
-            program.is_killed()
+            program.dies_of_it()
         }),
         Trial::test("tasks_left_are_cleaned_up_too", || {
             let mut program = Program::start("leaves a task")?;
@@ -141,7 +142,7 @@ fn tests() -> Vec<Trial> {
                 program.interrupt()?;
                 thread::yield_now();
             }
-            program.is_killed()
+            program.dies_of_it()
         }),
         Trial::test("it_is_for_one_run_only", || {
             let mut program = Program::start("two runs")?;
@@ -156,19 +157,19 @@ fn tests() -> Vec<Trial> {
             let mut program = Program::start("after the run")?;
             program.says("ready")?;
             program.interrupt()?;
-            program.is_killed()
+            program.dies_of_it()
         }),
         Trial::test("between_two_runs_it_ends_the_program", || {
             let mut program = Program::start("between runs")?;
             program.says("ready")?;
             program.interrupt()?;
-            program.is_killed()
+            program.dies_of_it()
         }),
         Trial::test("while_the_loop_is_closing_it_ends_the_program", || {
             let mut program = Program::start("while closing")?;
             program.says("ready")?;
             program.interrupt()?;
-            program.is_killed()
+            program.dies_of_it()
         }),
         Trial::test(
             "after_mains_last_step_it_is_neither_lost_nor_anothers",
@@ -196,7 +197,7 @@ fn tests() -> Vec<Trial> {
             let mut program = Program::start("another thread")?;
             program.says("ready")?;
             program.interrupt()?;
-            program.is_killed()
+            program.dies_of_it()
         }),
         Trial::test("the_environment_asks_for_debug_mode", || {
             for (value, says) in [

@@ -106,6 +106,7 @@ async fn blocks() -> Outcome<()> {
     say("still here");
     loop {
         thread::park();
+        yield_now().await?;
     }
 }
 
