@@ -107,9 +107,6 @@ fn every_floor_has_its_rules() {
         let here = rows.iter().filter(|row| (*floor..end).contains(&row.at));
         assert!(here.count() >= 4, "floor {} has its rows", index + 1);
     }
-    for line in page.lines().filter(|line| line.starts_with("| [")) {
-        panic!("a row without its rule: {line}");
-    }
 }
 
 #[test]
