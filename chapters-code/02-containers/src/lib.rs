@@ -1,7 +1,7 @@
 //! Floor 2: what an event loop is made of.
 //!
 //! An event loop is an object with three containers, and every program is work moving between
-//! them (`asyncio/base_events.py`, `BaseEventLoop.__init__`, lines 419 to 446 at v3.13.0):
+//! them (`asyncio/base_events.py`, `BaseEventLoop.__init__`, lines 420 to 446 at v3.13.0):
 //!
 //! | here | in CPython | holds |
 //! |---|---|---|

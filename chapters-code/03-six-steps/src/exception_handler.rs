@@ -72,7 +72,7 @@ impl fmt::Debug for SourceTraceback {
 }
 
 /// The message, then a `key: value` line for each detail in the keys' order, then the exception
-/// (`base_events.py`, `default_exception_handler`, line 1803 at v3.13.0).
+/// (`base_events.py`, `default_exception_handler`, line 1810 at v3.13.0).
 impl fmt::Display for ExceptionContext {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;

@@ -12,7 +12,9 @@ use blocking::{
     shutdown_default_executor, to_thread,
 };
 use six_steps::{EventLoop, Exception, LoopError, running_loop};
-use wakeup::{FutureError, Outcome, Tasks, create_task, gather, gather_return_exceptions, sleep};
+use wakeup::{
+    FutureError, Outcome, Tasks, create_task, gather, gather_return_exceptions, sleep, yield_now,
+};
 
 fn run<T, F>(main: F) -> Outcome<T>
 where
@@ -90,6 +92,8 @@ fn a_job_cancelled_before_it_began_never_runs() {
         let second = run_in_executor(move || runs.fetch_add(1, Ordering::SeqCst))?;
         second.cancel();
         let cancelled = second.await.unwrap_err().is_cancelled();
+        // The cancellation is passed on by a done callback, which runs in the next turn.
+        yield_now().await?;
         open.send(())?;
         first.await??;
         to_thread(|| ()).await?; // stood behind it in the queue
