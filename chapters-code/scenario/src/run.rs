@@ -88,6 +88,9 @@ fn run_runs(world: &Rc<World>, program: &Program) -> Vec<Value> {
         });
     }
     let closed = runner.close_observed(|phase| {
+        if phase == Phase::AsyncGenerators {
+            world.closing_generators();
+        }
         world.tracer.set_phase(match phase {
             Phase::Cancel => "cancel",
             Phase::AsyncGenerators => "asyncgens",

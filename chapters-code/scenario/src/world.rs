@@ -1,6 +1,6 @@
 //! What a running program shares: the loop, its virtual selector, the names, and the trace.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
@@ -39,6 +39,8 @@ pub(crate) struct World {
     generators: RefCell<Vec<AsyncGenerator>>,
     // What was said of tasks that the library made.
     dropped: RefCell<Vec<Value>>,
+    // How many futures the program had made when those tasks were.
+    made_before_closing: Cell<usize>,
 }
 
 /// How a future came to be: what is said of it in the end depends on that.
@@ -79,6 +81,7 @@ impl World {
             made: RefCell::default(),
             generators: RefCell::default(),
             dropped: RefCell::default(),
+            made_before_closing: Cell::default(),
         });
         let weak = Rc::downgrade(&world);
         world
@@ -179,6 +182,11 @@ impl World {
         }
     }
 
+    /// The library is about to make the tasks that close the generators.
+    pub(crate) fn closing_generators(&self) {
+        self.made_before_closing.set(self.made.borrow().len());
+    }
+
     /// What the destructors of futures and tasks say in the end.
     pub(crate) fn late(&self) -> Vec<Value> {
         let said = |(name, future, made): &(Name, Future<Value>, Made)| {
@@ -188,12 +196,13 @@ impl World {
             }
             (*made == Made::Task && !future.done()).then(|| json!(["destroyed_pending", name]))
         };
+        let made = self.made.borrow();
+        let (before, after) = made.split_at(self.made_before_closing.get().min(made.len()));
         let dropped = self.dropped.borrow();
-        self.made
-            .borrow()
-            .iter()
-            .filter_map(said)
+        let before = before.iter().filter_map(said);
+        before
             .chain(dropped.iter().cloned())
+            .chain(after.iter().filter_map(said))
             .collect()
     }
 
