@@ -90,6 +90,7 @@ fn a_job_cancelled_before_it_began_never_runs() {
         let second = run_in_executor(move || runs.fetch_add(1, Ordering::SeqCst))?;
         second.cancel();
         let cancelled = second.await.unwrap_err().is_cancelled();
+        wakeup::yield_now().await?; // as in asyncio, the job hears of it in the next turn
         open.send(())?;
         first.await??;
         to_thread(|| ()).await?; // stood behind it in the queue
@@ -164,12 +165,15 @@ fn nothing_is_left_of_results_that_nobody_took() {
 fn the_awaiting_task_can_be_cancelled_and_go_on() {
     let went_on = run_on_one_thread(async {
         let (open, gate) = channel::<()>();
+        let (begun, has_begun) = channel();
         let task = create_task(async move {
-            let waited = to_thread(move || gate.recv().is_ok()).await;
+            let waits = move || (begun.send(()), gate.recv()).1.is_ok();
+            let waited = to_thread(waits).await;
             assert!(waited.unwrap_err().is_cancelled());
             to_thread(|| "cleaned up").await
         })?;
         wakeup::yield_now().await?;
+        has_begun.recv()?;
         task.cancel();
         wakeup::yield_now().await?;
         open.send(())?;
