@@ -12,8 +12,8 @@ use crate::way_back::{CheckCancel, Jobs, WayBack};
 // ANCHOR: run_in_executor
 /// Has `job` done by the loop's default executor (`base_events.py`, `run_in_executor`, line 883 at
 /// v3.13.0). The future is done when the result has come back; a panic comes back as an exception.
-/// Cancelling it keeps a job that has not begun from running; one that has begun runs to its end,
-/// and its result is dropped.
+/// Cancelling it keeps a job that has not begun by the next turn from running; one that has begun
+/// runs to its end, and its result is dropped.
 ///
 /// # Errors
 /// No running loop; the executor was shut down; no thread can be started.

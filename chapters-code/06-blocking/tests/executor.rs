@@ -168,12 +168,15 @@ fn nothing_is_left_of_results_that_nobody_took() {
 fn the_awaiting_task_can_be_cancelled_and_go_on() {
     let went_on = run_on_one_thread(async {
         let (open, gate) = channel::<()>();
+        let (begun, has_begun) = channel();
         let task = create_task(async move {
-            let waited = to_thread(move || gate.recv().is_ok()).await;
+            let waits = move || (begun.send(()), gate.recv()).1.is_ok();
+            let waited = to_thread(waits).await;
             assert!(waited.unwrap_err().is_cancelled());
             to_thread(|| "cleaned up").await
         })?;
         wakeup::yield_now().await?;
+        has_begun.recv()?;
         task.cancel();
         wakeup::yield_now().await?;
         open.send(())?;
