@@ -144,6 +144,7 @@ fn a_task_that_waits_says_for_what() {
     drop(future);
 }
 
+#[expect(clippy::unused_async, reason = "a report names the function")]
 async fn ends(clock: VirtualClock, ending: Outcome<()>) -> Outcome<()> {
     clock.advance(ms(250));
     ending
