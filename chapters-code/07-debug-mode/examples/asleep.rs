@@ -20,7 +20,7 @@ impl Watch for TimesTurns {
     }
 
     fn turn_ended(&self, event_loop: &EventLoop) {
-        let took = event_loop.time() - self.started.get();
+        let took = event_loop.time().saturating_sub(self.started.get());
         if took >= Duration::from_millis(100) {
             println!(
                 "wrong turn: this turn took {:.3} seconds",
@@ -35,7 +35,7 @@ fn main() -> Result<(), Exception> {
     let event_loop = EventLoop::with_selector(VirtualSelector::new());
     event_loop.watch(Rc::new(TimesTurns::default()));
     event_loop.set_debug(true);
-    event_loop.run_until_complete(sleep(Duration::from_secs(60)))?;
+    event_loop.run_until_complete(sleep(Duration::from_mins(1)))?;
     println!("debug mode has nothing to say");
     Ok(())
 }

@@ -1,18 +1,18 @@
 //! Coroutines that were made and never polled. The first one is found by the compiler; these two
-//! hide from it, one in a variable and one in a list.
+//! hide from it, one in a list and one in a variable.
 
 use debug_mode::{DebugMode, coroutine};
 use six_steps::{EventLoop, Exception};
-use wakeup::{Outcome, Tasks};
+use wakeup::{Outcome, Tasks, yield_now};
 
 // ANCHOR: forgotten
 async fn wash_up(cups: u32) -> Outcome<u32> {
+    yield_now().await?;
     Ok(cups)
 }
 
 async fn evening() -> Outcome<()> {
-    let mut jobs = Vec::new();
-    jobs.push(coroutine(wash_up(12)));
+    let jobs = [coroutine(wash_up(12))];
     let last = coroutine(wash_up(1));
     if jobs.len() > 1 {
         last.await?; // never reached

@@ -22,6 +22,7 @@ fn bad() -> Result<(), Boo> {
     Err(Boo)
 }
 
+#[expect(clippy::unused_async, reason = "a report names the function")]
 async fn bad_coroutine() -> Outcome<()> {
     Err(Boo.into())
 }
@@ -166,23 +167,25 @@ fn a_task_that_never_ended() {
         task.set_name("waits");
         one_turn(&event_loop);
         event_loop.close().unwrap();
-        let mut expected = "Task was destroyed but it is pending!\n".to_owned();
-        let mut origin = String::new();
+        let (mut traceback, mut origin) = (String::new(), String::new());
         if debug {
-            expected += &format!(
+            traceback = format!(
                 "source_traceback: Object created at (most recent call last):\n  \
                  File \"{file}\", line {line}\n"
             );
             origin = format!(" created at {file}:{line}");
         }
-        expected += &format!(
-            "task: <Task pending name='waits' coro=<reports::waits() running> \
+        let expected = format!(
+            "Task was destroyed but it is pending!\n\
+             {traceback}\
+             task: <Task pending name='waits' coro=<reports::waits() running> \
              wait_for=<Future pending cb=[wakeup:waits]>{origin}>"
         );
         assert_eq!(text(Level::Error), expected);
     }
 }
 
+#[expect(clippy::unused_async, reason = "a report names the function")]
 async fn order() -> Outcome<()> {
     Ok(())
 }

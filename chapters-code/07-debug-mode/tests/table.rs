@@ -151,9 +151,9 @@ fn time_in_select_is_never_counted() {
     let (event_loop, clock) = virtual_loop();
     event_loop.set_debug(true);
     event_loop.set_slow_callback_duration(Duration::from_nanos(1));
-    let asleep = wakeup::sleep(Duration::from_secs(3600));
+    let asleep = wakeup::sleep(Duration::from_hours(1));
     event_loop.run_until_complete(asleep).unwrap();
-    assert_eq!(clock.time(), Duration::from_secs(3600));
+    assert_eq!(clock.time(), Duration::from_hours(1));
     assert_eq!(texts(Level::Warn), [""; 0]);
 }
 

@@ -10,7 +10,7 @@ use wakeup::{Outcome, sleep};
 // ANCHOR: kettle
 async fn kettle() -> Outcome<()> {
     println!("heating; Ctrl-C to stop");
-    let heated = sleep(Duration::from_secs(60)).await;
+    let heated = sleep(Duration::from_mins(1)).await;
     if let Err(Exception::Cancelled) = heated {
         println!("switching off, 3 seconds; Ctrl-C again to drop everything");
         sleep(Duration::from_secs(3)).await?;

@@ -7,7 +7,7 @@ use runner::Runner;
 use six_steps::{EventLoop, Exception, VirtualSelector};
 use wakeup::{Outcome, create_task, sleep};
 
-const MINUTE: Duration = Duration::from_secs(60);
+const MINUTE: Duration = Duration::from_mins(1);
 
 thread_local! {
     static MENU: RefCell<String> = RefCell::default();

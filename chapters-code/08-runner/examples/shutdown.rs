@@ -8,7 +8,7 @@ use wakeup::{Outcome, create_task, sleep, yield_now};
 
 // ANCHOR: shutdown
 async fn guest(name: &'static str) -> Outcome<()> {
-    let stayed = sleep(Duration::from_secs(3600)).await;
+    let stayed = sleep(Duration::from_hours(1)).await;
     println!("  {name} pays");
     yield_now().await?;
     println!("  {name} leaves");
@@ -24,7 +24,7 @@ async fn evening() -> Outcome<()> {
         create_task(guest(name))?;
     }
     create_task(async {
-        let _ = sleep(Duration::from_secs(3600)).await;
+        let _ = sleep(Duration::from_hours(1)).await;
         Err::<(), _>(Exception::error("spilt the soup"))
     })?
     .set_name("Cleo");

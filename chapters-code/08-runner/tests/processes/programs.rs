@@ -269,9 +269,12 @@ fn told_from_elsewhere() -> (impl FnOnce() + Send, impl Future<Output = Outcome<
 
 /// Only the main thread has Ctrl-C: a run of another thread is ended with the process.
 fn another_thread() -> Outcome<()> {
-    let other = thread::spawn(|| runner::run(cleans_up()).is_ok());
-    let _ = other.join();
-    Ok(())
+    let other =
+        thread::spawn(|| runner::run(cleans_up()).map_err(|exception| exception.to_string()));
+    match other.join() {
+        Ok(ended) => Ok(ended?),
+        Err(_) => Err("it panicked".into()),
+    }
 }
 
 /// Whether the environment asked for debug mode.
