@@ -91,8 +91,8 @@ fn a_watcher_sees_everything_from_the_next_moment_on() {
     scene.soon("a");
     scene.event_loop.stop();
     scene.run();
-    // The handle that added it was announced to others, who are told that it is done.
-    let expected = ["done", "about to run", "done", "turn ended"];
+    // The end of the handle that added it is for those who were told of its beginning.
+    let expected = ["about to run", "done", "turn ended"];
     assert_eq!(*witness.0.borrow(), expected);
 }
 

@@ -24,6 +24,7 @@ mod parse;
 mod raised;
 pub mod random;
 mod run;
+mod script_callback;
 mod task_ops;
 mod tracer;
 mod world;

@@ -146,6 +146,9 @@ impl World {
                 task.future().add_done_handle(handle);
             }
             Op::Await(_) => {
+                if !self.spoilt.borrow_mut().insert(task.name()) {
+                    return Err(TaskError::NotUsedWithFuture.into());
+                }
                 // The step after the one that awaited raises it there.
                 yield_now().await?;
                 return Err(TaskError::AwaitsItself(task.name().to_string()).into());

@@ -1,8 +1,7 @@
 //! What a running program shares: the loop, its virtual selector, the names, and the trace.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
-use std::fmt;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -10,16 +9,14 @@ use containers::Source;
 use debug_mode::{DebugMode, SlowCallback};
 use runner::AsyncGenerator;
 use serde_json::{Value, json};
-use six_steps::{
-    Callback, EventLoop, Exception, ExceptionContext, Handle, TimerHandle, VirtualClock,
-    VirtualSelector,
-};
+use six_steps::{EventLoop, ExceptionContext, Handle, TimerHandle, VirtualClock, VirtualSelector};
 
 use wakeup::{Future, TaskRef, current_task};
 
 use crate::exec::Who;
 use crate::op::{Body, Millis, Name, Program};
 use crate::raised;
+use crate::script_callback::ScriptCallback;
 use crate::tracer::Tracer;
 
 /// Where the virtual clock stands at the start. Programs may name moments before their own
@@ -37,6 +34,8 @@ pub(crate) struct World {
     made: RefCell<Vec<(Name, Future<Value>, Made)>>,
     // A program keeps its generators to the end, whatever becomes of their names.
     generators: RefCell<Vec<AsyncGenerator>>,
+    // Tasks of the library that have awaited themselves: nobody may await them after that.
+    pub(crate) spoilt: RefCell<HashSet<Rc<str>>>,
     // What was said of tasks that the library made.
     dropped: RefCell<Vec<Value>>,
     // How many futures the program had made when those tasks were.
@@ -80,6 +79,7 @@ impl World {
             done_callbacks: RefCell::default(),
             made: RefCell::default(),
             generators: RefCell::default(),
+            spoilt: RefCell::default(),
             dropped: RefCell::default(),
             made_before_closing: Cell::default(),
         });
@@ -315,36 +315,4 @@ impl World {
 
 fn is_same(future: &Future<Value>, task: &TaskRef) -> bool {
     std::ptr::addr_eq(Rc::as_ptr(&future.any()), Rc::as_ptr(&task.future()))
-}
-
-/// A callback whose body is ops: `call:H`, `done:C`, `io:R`.
-pub(crate) struct ScriptCallback {
-    world: Rc<World>,
-    kind: &'static str,
-    label: Name,
-    body: Body,
-    before: Box<dyn Fn()>,
-}
-
-impl ScriptCallback {
-    /// The same callback, which first does something that leaves no event.
-    pub(crate) fn after(self, before: impl Fn() + 'static) -> Self {
-        Self {
-            before: Box::new(before),
-            ..self
-        }
-    }
-}
-
-impl Callback for ScriptCallback {
-    fn run(&self, _: &Handle) -> Result<(), Exception> {
-        (self.before)();
-        self.world
-            .record(Who::Loop, json!([self.kind, self.label.as_ref()]));
-        self.world.run_callback(Who::Loop, &self.body)
-    }
-
-    fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.kind, self.label)
-    }
 }
