@@ -121,7 +121,12 @@ impl Listener {
 
 /// Whether a poll comes straight from the task whose step is going on.
 pub(crate) fn is_own_waker(context: &Context<'_>) -> bool {
-    STEP.with(|step| step.waker.get() == context.waker().data())
+    polls_with(context.waker().data())
+}
+
+/// Whether this is the waker that the step that is going on polls with.
+pub(crate) fn polls_with(waker: *const ()) -> bool {
+    STEP.with(|step| step.waker.get() == waker)
 }
 
 /// Leaves word what the task now waits for. Where `join!` polls several awaits in one step, a wish

@@ -8,6 +8,7 @@ use std::task::{Wake, Waker};
 use six_steps::{Hatch, with_running_loop};
 
 use crate::registry::{Key, Registry};
+use crate::step;
 
 /// A waker, and the side of it that the loop keeps.
 ///
@@ -70,6 +71,10 @@ impl Wake for Shared {
     fn wake_by_ref(self: &Arc<Self>) {
         // Until the task's next step, the first wake is enough.
         if self.woken.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        // A task that wakes itself in its own step looks at the flag when the step is over.
+        if step::polls_with(Arc::as_ptr(self).cast()) {
             return;
         }
         let key = Key::from_bits(self.key.load(Ordering::Relaxed));
