@@ -30,6 +30,14 @@ impl Fence {
         self.words().skip(1).any(|found| found == word)
     }
 
+    /// Whether a fence of `page` is closed: one that is not swallows the rest of the page.
+    pub(crate) fn is_closed(&self, page: &str) -> bool {
+        let block = page[self.range.clone()].trim_end();
+        let last = block.lines().skip(1).last().unwrap_or("");
+        let marks = last.trim_start_matches([' ', '\t', '>']);
+        self.info.is_none() || marks.starts_with("```") || marks.starts_with("~~~")
+    }
+
     fn words(&self) -> impl Iterator<Item = &str> {
         let info = self.info.as_deref().unwrap_or("");
         info.split([',', ' ', '\t', '{', '}'])

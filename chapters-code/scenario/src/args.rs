@@ -119,9 +119,9 @@ impl<'a> Args<'a> {
 
     fn millis(&self, index: usize) -> Result<Millis, ProgramError> {
         // Far beyond any program, and small enough that no sum of two overflows a clock.
-        let limit = Millis::MAX / 4_000_000;
+        let limit = 999_999_999_999;
         let number = self.list[index].as_i64().filter(|n| n.abs() <= limit);
-        number.ok_or_else(|| self.wanted(index, "a whole number"))
+        number.ok_or_else(|| self.wanted(index, "a whole number of at most 12 digits"))
     }
 
     fn scalar(&self, index: usize) -> Result<Value, ProgramError> {

@@ -74,7 +74,17 @@ impl World {
         })
     }
 
+    /// An exit that no clause can hold back for long: whatever the clause does, it is raised again.
+    fn count_op(&self) -> Result<(), Exception> {
+        if self.tracer.counts_op() {
+            Ok(())
+        } else {
+            Err(Exception::exit("the program stays busy"))
+        }
+    }
+
     async fn run_op(self: &Rc<Self>, who: Who, op: &Op, current: Option<&Exception>) -> Outcome {
+        self.count_op()?;
         let event_loop = &self.event_loop;
         match op {
             Op::Log(value) => self.record(who, json!(["log", value])),
@@ -138,6 +148,7 @@ impl World {
             }
             Op::Repeat(times, body) => {
                 for _ in 0..*times {
+                    self.count_op()?;
                     let flow = self.run_body(who, body, current.cloned()).await?;
                     if let Flow::Return(value) = flow {
                         return Ok(Flow::Return(value));

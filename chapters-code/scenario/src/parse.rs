@@ -64,7 +64,12 @@ impl Program {
             desc: text("desc").unwrap_or_default(),
             mode,
             script: ops.collect::<Result<_, _>>()?,
-            debug: value.get("debug").and_then(Value::as_bool).unwrap_or(false),
+            debug: match value.get("debug") {
+                None => false,
+                Some(flag) => flag
+                    .as_bool()
+                    .ok_or(ProgramError::Key("true or false for \"debug\""))?,
+            },
             slow: millis_key(value, "slow")?,
             resolution: millis_key(value, "resolution")?,
         })

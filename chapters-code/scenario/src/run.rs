@@ -10,7 +10,7 @@ use six_steps::{Exception, LoopError};
 use crate::exec::Who;
 use crate::op::{Body, Mode, Op, Program};
 use crate::raised;
-use crate::tracer::TURN_LIMIT;
+use crate::tracer::{OP_LIMIT, TURN_LIMIT};
 use crate::world::{Made, World};
 
 /// A program could not be run to its end.
@@ -19,6 +19,9 @@ pub enum RunError {
     /// The loop goes on turning.
     #[error("no end after {0} turns")]
     Endless(usize),
+    /// The program stays busy.
+    #[error("no end after {0} operations")]
+    Busy(u64),
     /// The loop failed in a way that no program can cause.
     #[error("the loop failed: {0}")]
     Loop(#[from] LoopError),
@@ -35,6 +38,10 @@ pub fn run(program: &Program) -> Result<Value, RunError> {
         Mode::Run => run_runs(&world, program),
     };
     world.event_loop.close()?;
+    if world.tracer.is_busy_for_ever() {
+        world.clear();
+        return Err(RunError::Busy(OP_LIMIT));
+    }
     if world.tracer.is_over() {
         world.clear();
         return Err(RunError::Endless(TURN_LIMIT));

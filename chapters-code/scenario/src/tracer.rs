@@ -10,6 +10,9 @@ use six_steps::{EventLoop, Handle, Recorder, Step, Watch};
 /// else fill the memory with turns.
 pub(crate) const TURN_LIMIT: usize = 100_000;
 
+/// After how many operations: a program can also stay in one turn for ever.
+pub(crate) const OP_LIMIT: u64 = 2_000_000;
+
 /// The trace while it grows. Turns come from floor 3's [`Recorder`]; this adds the program's
 /// events, the phases, and what was recorded outside of any turn.
 #[derive(Default)]
@@ -17,6 +20,7 @@ pub(crate) struct Tracer {
     recorder: Recorder,
     entries: RefCell<Vec<Entry>>,
     phase: RefCell<String>,
+    ops: Cell<u64>,
     inside_turn: Cell<bool>,
     turns: Cell<usize>,
     origin: Duration,
@@ -45,6 +49,17 @@ impl Tracer {
             origin,
             ..Self::default()
         }
+    }
+
+    /// Counts an operation; false once the program has had all it may have.
+    pub(crate) fn counts_op(&self) -> bool {
+        self.ops.set(self.ops.get() + 1);
+        !self.is_busy_for_ever()
+    }
+
+    /// Whether the program has had all the operations it may have.
+    pub(crate) fn is_busy_for_ever(&self) -> bool {
+        self.ops.get() > OP_LIMIT
     }
 
     /// Whether the program has had all the turns it may have. Any more of them are not recorded.

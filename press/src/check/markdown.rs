@@ -35,6 +35,13 @@ pub(crate) fn faults(
         fences: 0,
         listings: 0,
     };
+    if !page.text.lines().any(|line| line.starts_with('#')) {
+        judge.fault(
+            1,
+            "this page has no heading",
+            "begin it with `# Its title`, or take it out of SUMMARY.md",
+        );
+    }
     judge.text(&page.text, 0);
     (judge.fences, judge.listings)
 }
@@ -54,6 +61,13 @@ impl Judge<'_> {
     fn text(&mut self, text: &str, above: usize) {
         let lines: Vec<&str> = text.lines().collect();
         for fence in fences::of(text) {
+            if !fence.is_closed(text) {
+                self.fault(
+                    above + fence.line,
+                    "this code fence is never closed",
+                    "close it with the marks that open it; the rest of the page is in it",
+                );
+            }
             if fence.language() == "admonish" {
                 self.admonish(&fence, above + fence.line);
                 self.text(&fence.text, above + fence.line);
@@ -191,6 +205,12 @@ mod tests {
         };
         judge.text(text, 0);
         found.iter().map(|fault| fault.line.unwrap()).collect()
+    }
+
+    #[test]
+    fn a_fence_is_closed() {
+        assert_eq!(lines("a\n\n```text\nz\n\nthe rest\n", false), [3]);
+        assert_eq!(lines("> ```text\n> z\n> ```\n", false), [0_usize; 0]);
     }
 
     #[test]
