@@ -1,0 +1,24 @@
+//! What the exercises' tests say. A test checks one rule of the loop, and a [`Rule`] says the rest:
+//! what was expected, what came instead, which rule that breaks, and the section to read again.
+//!
+//! ```
+//! use lesson::Rule;
+//!
+//! const ROUND: Rule = Rule {
+//!     says: "A round runs the slips that were there when it began.",
+//!     reread: "chapter 1, \"How long is a round?\"",
+//! };
+//!
+//! ROUND.same("the slips that ran", &["A", "B"], &["A", "B"]);
+//! lesson::passed();
+//! ```
+
+mod journal;
+mod limit;
+mod passed;
+mod rule;
+
+pub use journal::Journal;
+pub use limit::{Limit, virtual_loop};
+pub use passed::passed;
+pub use rule::Rule;
