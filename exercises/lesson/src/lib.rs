@@ -16,6 +16,7 @@
 mod journal;
 mod limit;
 mod passed;
+mod predict;
 mod rule;
 
 pub use journal::Journal;
