@@ -48,7 +48,7 @@ impl Counter {
     }
 
     /// Takes the oldest slip.
-    pub fn next(&mut self) -> Option<String> {
+    pub fn take(&mut self) -> Option<String> {
         self.stack.pop_front()
     }
 

@@ -43,7 +43,7 @@ fn main() -> ExitCode {
         counter.ring();
         let began = counter.now().as_secs();
         let mut served = Vec::new();
-        while let Some(slip) = counter.next() {
+        while let Some(slip) = counter.take() {
             counter.work(takes[&slip]);
             served.push(slip);
         }

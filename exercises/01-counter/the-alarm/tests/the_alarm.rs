@@ -34,7 +34,7 @@ const END: Rule = Rule {
 
 fn stack(counter: &mut Counter) -> String {
     let mut slips = Vec::new();
-    while let Some(slip) = counter.next() {
+    while let Some(slip) = counter.take() {
         slips.push(slip);
     }
     slips.join(" ")
