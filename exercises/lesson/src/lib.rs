@@ -17,8 +17,10 @@ mod journal;
 mod limit;
 mod passed;
 mod rule;
+mod turns;
 
 pub use journal::Journal;
 pub use limit::{Limit, virtual_loop};
 pub use passed::passed;
 pub use rule::Rule;
+pub use turns::{count_turns, reports, turn};
