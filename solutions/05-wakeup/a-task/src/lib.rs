@@ -5,7 +5,8 @@
 //! the next step. Nothing more is needed to run a thousand coroutines on the loop of chapter 3.
 //!
 //! Give [`Task`] what it has to remember, and write [`Task::start`], [`Task::done`] and
-//! [`Task::result`]. [`waker`](fn@waker) makes the `Waker` that you pass down. The book explains a
+//! [`Task::result`]. A second wake before the step has begun changes nothing; one that comes while the
+//! coroutine is being polled asks for the step after. [`waker`](fn@waker) makes the `Waker` that you pass down. The book explains a
 //! step in chapter 5, "What is one step of a task?", and waking in "Any future of the ecosystem".
 
 use std::cell::{Cell, RefCell};
