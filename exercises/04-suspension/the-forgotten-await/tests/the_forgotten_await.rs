@@ -158,8 +158,8 @@ fn a_sold_out_item_ends_it() {
     let (shop, finished) = run(&["tea", "cake", "milk"], "reserve-cake");
     REFUSED.same(
         "the answer when the cake is sold out",
-        Err(Refused("reserve-cake".to_owned())),
-        finished.value,
+        Err("refused: reserve-cake".to_owned()),
+        finished.value.map_err(|refused| refused.to_string()),
     );
     REFUSED.same(
         "what happened up to there",

@@ -110,6 +110,16 @@ fn without_a_suspension_it_is_done_in_one_turn() {
         0,
         event_loop.ready_len(),
     );
+    let held = Rc::new(());
+    let returned = Rc::clone(&held);
+    let task = start(&event_loop, async { returned });
+    lesson::turn(&event_loop);
+    drop(task);
+    END.same(
+        "who holds the result of a task that is gone",
+        1,
+        Rc::strong_count(&held),
+    );
     lesson::passed();
 }
 

@@ -112,8 +112,13 @@ fn a_second_result_is_an_error() {
     let first = future.set_result(1);
     ONCE.holds(first.is_ok(), "The first set_result should be accepted.");
     let again = future.set_result(2);
-    let refused = again.err().and_then(|error| error.downcast_ref().copied());
+    let refused = again
+        .as_ref()
+        .err()
+        .and_then(|error| error.downcast_ref().copied());
     ONCE.same("the answer of the second", Some(InvalidState), refused);
+    let says = again.err().map(|error| error.to_string());
+    ONCE.same("what it says", Some("invalid state".to_owned()), says);
     ONCE.same("the result after it", Some(1), future.result());
     ONCE.same("the number of handles queued", 1, event_loop.ready_len());
     lesson::turn(&event_loop);
