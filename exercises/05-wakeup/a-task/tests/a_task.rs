@@ -112,9 +112,11 @@ fn without_a_suspension_it_is_done_in_one_turn() {
     );
     let held = Rc::new(());
     let returned = Rc::clone(&held);
-    let task = start(&event_loop, async { returned });
-    lesson::turn(&event_loop);
-    drop(task);
+    {
+        let task = start(&event_loop, async { returned });
+        lesson::turn(&event_loop);
+        STEP.same("whether it is done", true, task.done());
+    }
     END.same(
         "who holds the result of a task that is gone",
         1,
