@@ -18,8 +18,10 @@ mod limit;
 mod passed;
 mod predict;
 mod rule;
+mod turns;
 
 pub use journal::Journal;
 pub use limit::{Limit, virtual_loop};
 pub use passed::passed;
 pub use rule::Rule;
+pub use turns::{count_turns, reports, turn};
