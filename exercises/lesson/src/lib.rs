@@ -16,9 +16,12 @@
 mod journal;
 mod limit;
 mod passed;
+mod prediction;
 mod rule;
+mod threads;
 
 pub use journal::Journal;
 pub use limit::{Limit, virtual_loop};
 pub use passed::passed;
 pub use rule::Rule;
+pub use threads::{OtherThreads, hold};
