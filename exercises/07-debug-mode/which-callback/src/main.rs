@@ -6,10 +6,10 @@ use which_callback::{
     HANDED_OVER_AT, LAST_STEPS, LONGEST_MILLIS, OBJECTS, Object, TABLE_4_MILLIS, WHO_HELD_IT,
 };
 
-#[path = "../tests/reading.rs"]
-mod reading;
-#[path = "../tests/service.rs"]
-mod service;
+#[path = "../tests/log/mod.rs"]
+mod log;
+
+use log::{reading, service};
 
 fn say(what: &str, read: impl std::fmt::Debug, right: bool) {
     println!(

@@ -5,8 +5,9 @@ use which_callback::{
     HANDED_OVER_AT, LAST_STEPS, LONGEST_MILLIS, OBJECTS, Object, TABLE_4_MILLIS, WHO_HELD_IT,
 };
 
-mod reading;
-mod service;
+mod log;
+
+use log::{reading, service};
 
 const OBJECT: Rule = Rule {
     says: "A Handle is a callback that somebody handed to call_soon, a TimerHandle one that was due at a moment, a Task a step of a coroutine.",
