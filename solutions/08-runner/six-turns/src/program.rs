@@ -1,4 +1,8 @@
 //! The programs whose turns are counted, on a virtual clock. Not yours to change.
+#![expect(
+    clippy::unused_async,
+    reason = "a main is a coroutine, even one that awaits nothing"
+)]
 
 use std::rc::Rc;
 use std::time::Duration;
