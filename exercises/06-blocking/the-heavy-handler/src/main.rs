@@ -30,8 +30,11 @@ fn run(menus: Vec<u32>) -> Outcome<()> {
 
 fn main() -> ExitCode {
     let menus: Result<Vec<u32>, _> = std::env::args().skip(1).map(|menu| menu.parse()).collect();
-    let Ok(menus) = menus else {
-        eprintln!("a menu is a number of dishes: give one or two, such as 300 40");
+    let menus = menus
+        .ok()
+        .filter(|all| all.iter().all(|&dishes| dishes <= 10_000));
+    let Some(menus) = menus else {
+        eprintln!("a menu is a number of dishes, up to 10000: give one or two, such as 300 40");
         return ExitCode::FAILURE;
     };
     match run(menus) {

@@ -8,6 +8,8 @@ use six_steps::{EventLoop, VirtualSelector};
 use the_race::Account;
 use wakeup::{Outcome, Tasks, gather};
 
+const A_MILLION: u32 = 1_000_000;
+
 async fn act(account: Rc<Account>, action: String) -> Outcome<String> {
     let amount: u32 = action[1..].parse()?;
     Ok(if action.starts_with('-') {
@@ -34,11 +36,14 @@ fn run(start: u32, actions: Vec<String>) -> Outcome<()> {
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
-    let start = arguments.next().and_then(|start| start.parse().ok());
+    let amount = |text: &str| text.parse().ok().filter(|&amount| amount <= A_MILLION);
+    let start = arguments.next().and_then(|start| amount(&start));
     let actions: Vec<String> = arguments.collect();
-    let is_action = |a: &String| a.starts_with(['+', '-']) && a[1..].parse::<u32>().is_ok();
+    let is_action = |a: &String| a.starts_with(['+', '-']) && amount(&a[1..]).is_some();
     let (Some(start), true) = (start, actions.iter().all(is_action)) else {
-        eprintln!("give the balance, then what is done at once, such as: 100 -80 +20");
+        eprintln!(
+            "give the balance, then what is done at once, such as: 100 -80 +20; up to a million each"
+        );
         return ExitCode::FAILURE;
     };
     match run(start, actions) {
