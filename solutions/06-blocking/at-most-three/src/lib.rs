@@ -9,7 +9,7 @@
 //! * never more dishes are on the fire than there are permits, and as many as there are permits if
 //!   enough were ordered,
 //! * every permit comes back, however the cooking ends: done, burnt, or cancelled,
-//! * a permit comes back from him alone who had it.
+//! * only who has a permit gives one back.
 //!
 //! The kitchen and the permits stay as they are. Chapter 4 says what a coroutine is that
 //! was made and not polled ("A coroutine made and not awaited"), chapter 5 how an error arrives at an

@@ -3,7 +3,7 @@
 //! A request asks for the total score of a menu. The score of one dish takes a millisecond of
 //! computation, and the menu of a wedding has three hundred. Everybody else on the loop has been
 //! promised that no gap of a 10 ms heartbeat is longer than [`BUDGET`], with up to two such requests
-//! at once. A colleague has measured half a second, and has put in a yield after each twenty dishes.
+//! at once. A colleague has measured 300 ms, and has put in a yield after each twenty dishes.
 //!
 //! Mend [`total`]: the heartbeat keeps within the budget. There are two ways. Hand the computation to
 //! another thread, or cut it into chunks that are short enough. If you cut, work out first how
