@@ -35,7 +35,7 @@ fn rounds(tasks: programs::Tasks) -> u64 {
 #[test]
 fn a_round_for_each_moment() {
     let real = rounds(programs::CLASSIC);
-    MOMENT.predicted_count("the rounds of classic", CLASSIC_ROUNDS, real);
+    MOMENT.counted("the rounds of classic", CLASSIC_ROUNDS, real);
     lesson::passed();
 }
 
@@ -49,7 +49,7 @@ fn tasks_end_in_the_order_of_their_total_sleep() {
 #[test]
 fn a_yield_costs_a_round_and_no_time() {
     let real = rounds(programs::TIES);
-    YIELD.predicted_count("the rounds of ties", TIES_ROUNDS, real);
+    YIELD.counted("the rounds of ties", TIES_ROUNDS, real);
     lesson::passed();
 }
 
