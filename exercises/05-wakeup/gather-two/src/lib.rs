@@ -5,7 +5,7 @@
 //! have: two tasks, a done callback on each, and a future that they end.
 //!
 //! Write [`gather_two`] with `create_task` and `create_future` of the
-//! [`running_loop`](six_steps::running_loop), and `add_done_callback` of a task's `future()`. The
+//! `six_steps::running_loop`, and `add_done_callback` of a task's `future()`. The
 //! first exception, whichever of the two it comes from, arrives at once, and the other one goes on.
 //! If that one fails too, its exception is asked for, so that it is not reported as lost. The book
 //! explains the counting in chapter 5, "Gather".

@@ -4,9 +4,9 @@
 //! sleeper that is cancelled or dropped must not leave its timer on the loop, or a thousand
 //! cancelled requests are a thousand timers that ring for nobody.
 //!
-//! Write [`sleep`] with what the loop has: [`running_loop`](six_steps::running_loop), and its
+//! Write [`sleep`] with what the loop has: `six_steps::running_loop`, and its
 //! `create_future` and `call_later`. Leave the `sleep` of floor 5 aside; its
-//! [`yield_now`](wakeup::yield_now) is there for a sleep of zero. The book explains it in chapter 5,
+//! `yield_now` is there for a sleep of zero. The book explains it in chapter 5,
 //! "Sleep".
 
 use std::time::Duration;
