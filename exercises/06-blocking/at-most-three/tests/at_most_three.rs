@@ -136,7 +136,7 @@ fn courses_keep_their_flame_to_the_dessert() {
 fn a_burnt_dish_gives_its_permit_back() {
     let permits = Rc::new(Permits::new(1));
     let (cooked, _) = dishes(&permits, vec![13, 13, 5]);
-    let burnt = matches!(&cooked[0], Err(e) if e.downcast_ref() == Some(&Burnt));
+    let burnt = matches!(&cooked[0], Err(e) if e.downcast_ref() == Some(&Burnt) && e.to_string() == "burnt");
     BACK.holds(
         burnt,
         format_args!("dish 13 should be Burnt, but ended with {:?}", cooked[0]),

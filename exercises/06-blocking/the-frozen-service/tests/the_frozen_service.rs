@@ -109,7 +109,9 @@ fn a_paper_jam_is_the_error_of_its_order_alone() {
     let noon = noon(&[1, 13, 2]);
     RESULT.same("the number of answers", 3, noon.answers.len());
     let jam = match &noon.answers[1] {
-        Err(exception) => exception.downcast_ref() == Some(&PaperJam),
+        Err(exception) => {
+            exception.downcast_ref() == Some(&PaperJam) && exception.to_string() == "paper jam"
+        }
         Ok(_) => false,
     };
     RESULT.holds(

@@ -113,7 +113,7 @@ fn a_busy_evening_is_no_different() {
 #[test]
 fn a_breakdown_at_the_cups_leaves_nothing_unawaited() {
     let evening = spend(41, 8, 3);
-    let broken = matches!(&evening.outcome, Err(e) if e.downcast_ref() == Some(&BrokenDown));
+    let broken = matches!(&evening.outcome, Err(e) if e.downcast_ref() == Some(&BrokenDown) && e.to_string() == "the machine has broken down");
     LATE.holds(
         broken,
         format_args!(

@@ -196,7 +196,7 @@ fn after_a_close_there_is_nothing_to_run_or_to_close() {
         runner.close().is_ok(),
     );
     let refused = runner.run(async { Ok(()) });
-    let closed = matches!(&refused, Err(e) if e.downcast_ref() == Some(&Closed));
+    let closed = matches!(&refused, Err(e) if e.downcast_ref() == Some(&Closed) && e.to_string() == "the runner is closed");
     ONCE.holds(
         closed,
         format_args!("a run after the close should be refused as Closed, but gave {refused:?}"),

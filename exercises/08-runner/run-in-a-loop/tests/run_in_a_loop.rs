@@ -79,7 +79,7 @@ fn a_loaf_that_fails_stands_in_its_place() {
         vec![true, false, true, false],
         baked,
     );
-    let no_flour = matches!(&batch.loaves[1], Err(e) if e.downcast_ref() == Some(&NoFlour));
+    let no_flour = matches!(&batch.loaves[1], Err(e) if e.downcast_ref() == Some(&NoFlour) && e.to_string() == "no flour");
     SAME.holds(
         no_flour,
         format_args!(
