@@ -25,7 +25,11 @@ mod raised;
 pub mod random;
 mod run;
 mod script_callback;
+mod subject;
 mod task_ops;
+mod tower;
+mod tower_ops;
+mod tower_watch;
 mod tracer;
 mod world;
 
