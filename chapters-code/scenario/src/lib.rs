@@ -15,6 +15,7 @@
 //! ```
 
 mod args;
+pub mod candidate;
 mod compare;
 mod corpus;
 mod difference;

@@ -108,9 +108,7 @@ impl<S: Subject> World<S> {
 
     /// The whole trace, as it stands.
     pub(crate) fn trace(&self, outcome: Vec<Value>) -> Value {
-        let (turns, totals) = self
-            .tracer
-            .finish(self.clock.time(), &self.subject.turns());
+        let (turns, totals) = self.tracer.finish(self.clock.time(), &self.subject.turns());
         json!({ "turns": turns, "outcome": outcome, "late": self.late(), "totals": totals })
     }
 }

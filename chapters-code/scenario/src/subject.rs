@@ -101,11 +101,7 @@ pub(crate) trait Subject: Sized + 'static {
 
     /// The ops that only the book's loop has (level 3), and those on a task that the program has
     /// not made.
-    fn run_other_op(
-        world: &Rc<World<Self>>,
-        who: Who,
-        op: &Op,
-    ) -> impl Future<Output = Outcome>;
+    fn run_other_op(world: &Rc<World<Self>>, who: Who, op: &Op) -> impl Future<Output = Outcome>;
     /// Lets go of what would keep it alive.
     fn clear(&self);
 }

@@ -1,6 +1,7 @@
 //! What the judge hears from the book's loop: turns from a watcher, exceptions and slow callbacks
 //! from handlers.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use debug_mode::{DebugMode, SlowCallback};
@@ -81,8 +82,8 @@ impl World<Tower> {
             event_loop,
             selector,
             watch,
-            generators: Default::default(),
-            spoilt: Default::default(),
+            generators: RefCell::default(),
+            spoilt: RefCell::default(),
         };
         let world = Self::new(tower, clock, tracer);
         world.listen();

@@ -172,6 +172,11 @@ impl Tracer {
         (written.into(), totals)
     }
 
+    /// The trace of a program that did not end: its turns, and nothing after them.
+    pub(crate) fn unfinished(&self, now: Duration, turns: &[TurnRecord]) -> Value {
+        json!({ "turns": self.finish(now, turns).0 })
+    }
+
     /// A moment of the loop's clock, in the trace's milliseconds.
     pub(crate) fn millis(&self, moment: Duration) -> Value {
         millis(moment.saturating_sub(self.origin))
