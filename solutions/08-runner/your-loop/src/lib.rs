@@ -14,11 +14,8 @@ use scenario::candidate::{
 /// No sleep is longer than this.
 const MAXIMUM_SELECT_TIMEOUT: Duration = Duration::from_hours(24);
 
-/// One callback, and the right to cancel it. Clones are the same handle.
-#[derive(Clone)]
-pub struct Handle(Rc<Slot>);
-
-struct Slot {
+/// One callback, and the right to cancel it.
+pub struct Handle {
     callback: Callback,
     cancelled: Cell<bool>,
     // Whether it stands on the heap: only then does its cancellation count.
@@ -26,27 +23,25 @@ struct Slot {
 }
 
 impl Handle {
-    fn new(callback: Callback) -> Self {
-        Self(Rc::new(Slot {
+    fn new(callback: Callback, scheduled: bool) -> Rc<Self> {
+        Rc::new(Self {
             callback,
             cancelled: Cell::new(false),
-            scheduled: Cell::new(false),
-        }))
+            scheduled: Cell::new(scheduled),
+        })
     }
 }
 
-struct Timer {
-    when: Duration,
-    handle: Handle,
-}
+/// A handle on the heap, with its deadline.
+type Timer = (Duration, Rc<Handle>);
 
 /// The loop.
 pub struct Loop {
     outside: Outside,
-    ready: RefCell<VecDeque<Handle>>,
+    ready: RefCell<VecDeque<Rc<Handle>>>,
     scheduled: RefCell<Vec<Timer>>,
     cancelled_count: Cell<usize>,
-    readers: RefCell<BTreeMap<Fd, Handle>>,
+    readers: RefCell<BTreeMap<Fd, Rc<Handle>>>,
     stopping: Cell<bool>,
 }
 
@@ -76,18 +71,17 @@ impl Loop {
         let mut heap = self.scheduled.borrow_mut();
         let cancelled = self.cancelled_count.get();
         if heap.len() > 100 && 2 * cancelled > heap.len() {
-            heap.retain(|timer| !timer.handle.0.cancelled.get());
+            heap.retain(|(_, handle)| !handle.cancelled.get());
             for hole in (0..heap.len() / 2).rev() {
                 sink(&mut heap, hole);
             }
             self.cancelled_count.set(0);
             return;
         }
-        while let Some(timer) = heap.first()
-            && timer.handle.0.cancelled.get()
+        while let Some((_, handle)) = heap.first()
+            && handle.cancelled.get()
         {
-            let count = self.cancelled_count.get();
-            self.cancelled_count.set(count.saturating_sub(1));
+            self.cancelled_count.set(self.cancelled_count.get() - 1);
             pop(&mut heap);
         }
     }
@@ -97,7 +91,7 @@ impl Loop {
         if self.stopping.get() || !self.ready.borrow().is_empty() {
             return Some(Duration::ZERO);
         }
-        let nearest = self.scheduled.borrow().first()?.when;
+        let nearest = self.scheduled.borrow().first()?.0;
         let left = nearest.saturating_sub(self.outside.time());
         Some(left.min(MAXIMUM_SELECT_TIMEOUT))
     }
@@ -106,7 +100,7 @@ impl Loop {
     fn collect_due_timers(&self) {
         let end = self.outside.time() + self.outside.resolution();
         let mut heap = self.scheduled.borrow_mut();
-        while heap.first().is_some_and(|timer| timer.when < end) {
+        while heap.first().is_some_and(|(when, _)| *when < end) {
             // A cancelled one stays in the count.
             let handle = pop(&mut heap);
             self.ready.borrow_mut().push_back(handle);
@@ -114,26 +108,25 @@ impl Loop {
     }
 
     fn run_handle(&self, handle: &Handle) -> Result<(), Exception> {
-        if handle.0.cancelled.get() {
+        if handle.cancelled.get() {
             self.outside.skip();
             return Ok(());
         }
-        match self.outside.run(&handle.0.callback) {
-            Err(exception) if exception.is_exit() => Err(exception),
-            Err(exception) => {
-                self.outside.unhandled(&handle.0.callback, &exception);
-                Ok(())
+        if let Err(exception) = self.outside.run(&handle.callback) {
+            if exception.is_exit() {
+                return Err(exception);
             }
-            Ok(()) => Ok(()),
+            self.outside.unhandled(&handle.callback, &exception);
         }
+        Ok(())
     }
 }
 
 /// `heapq.heappop`: the last leaf takes the place of the head.
-fn pop(heap: &mut Vec<Timer>) -> Handle {
-    let head = heap.swap_remove(0).handle;
+fn pop(heap: &mut Vec<Timer>) -> Rc<Handle> {
+    let (_, head) = heap.swap_remove(0);
     sink(heap, 0);
-    head.0.scheduled.set(false);
+    head.scheduled.set(false);
     head
 }
 
@@ -142,7 +135,7 @@ fn sink(heap: &mut [Timer], start: usize) {
     let mut hole = start;
     while 2 * hole + 1 < heap.len() {
         let (left, right) = (2 * hole + 1, 2 * hole + 2);
-        let right_is_nearer = right < heap.len() && heap[left].when >= heap[right].when;
+        let right_is_nearer = right < heap.len() && heap[left].0 >= heap[right].0;
         let child = if right_is_nearer { right } else { left };
         heap.swap(hole, child);
         hole = child;
@@ -152,14 +145,14 @@ fn sink(heap: &mut [Timer], start: usize) {
 
 /// `heapq._siftdown`: up past every parent that is later.
 fn rise(heap: &mut [Timer], start: usize, mut hole: usize) {
-    while hole > start && heap[hole].when < heap[(hole - 1) / 2].when {
+    while hole > start && heap[hole].0 < heap[(hole - 1) / 2].0 {
         heap.swap(hole, (hole - 1) / 2);
         hole = (hole - 1) / 2;
     }
 }
 
 impl Candidate for Loop {
-    type Handle = Handle;
+    type Handle = Rc<Handle>;
     type Future = LoopFuture;
 
     fn new(outside: Outside) -> Rc<Self> {
@@ -173,37 +166,34 @@ impl Candidate for Loop {
         })
     }
 
-    fn call_soon(self: &Rc<Self>, callback: Callback) -> Handle {
-        let handle = Handle::new(callback);
+    fn call_soon(self: &Rc<Self>, callback: Callback) -> Rc<Handle> {
+        let handle = Handle::new(callback, false);
         self.ready.borrow_mut().push_back(handle.clone());
         handle
     }
 
-    fn call_at(self: &Rc<Self>, when: Duration, callback: Callback) -> Handle {
-        let handle = Handle::new(callback);
-        handle.0.scheduled.set(true);
+    fn call_at(self: &Rc<Self>, when: Duration, callback: Callback) -> Rc<Handle> {
+        let handle = Handle::new(callback, true);
         let mut heap = self.scheduled.borrow_mut();
         let last = heap.len();
-        heap.push(Timer {
-            when,
-            handle: handle.clone(),
-        });
+        heap.push((when, handle.clone()));
         rise(&mut heap, 0, last);
         handle
     }
 
-    fn cancel(&self, handle: &Handle) {
-        if !handle.0.cancelled.replace(true) && handle.0.scheduled.get() {
+    fn cancel(&self, handle: &Rc<Handle>) {
+        if !handle.cancelled.replace(true) && handle.scheduled.get() {
             self.cancelled_count.set(self.cancelled_count.get() + 1);
         }
     }
 
-    fn cancelled(&self, handle: &Handle) -> bool {
-        handle.0.cancelled.get()
+    fn cancelled(&self, handle: &Rc<Handle>) -> bool {
+        handle.cancelled.get()
     }
 
     fn add_reader(self: &Rc<Self>, fd: Fd, callback: Callback) {
-        self.readers.borrow_mut().insert(fd, Handle::new(callback));
+        let reader = Handle::new(callback, false);
+        self.readers.borrow_mut().insert(fd, reader);
         self.outside.watch(fd);
     }
 
@@ -281,12 +271,15 @@ impl LoopFuture {
     fn stepper(&self, kind: &str) -> Callback {
         let this = self.clone();
         let name = self.0.task.as_ref().map_or("", |task| &task.name);
-        Callback::new(format!("{kind}:{name}"), move || this.step())
+        Callback::new(format!("{kind}:{name}"), move || {
+            this.step();
+            Ok(())
+        })
     }
 
-    fn step(&self) -> Result<(), Exception> {
+    fn step(&self) {
         let Some(task) = &self.0.task else {
-            return Ok(());
+            return;
         };
         task.waits_for.take();
         let thrown = task.must_cancel.take().then_some(Exception::Cancelled);
@@ -294,18 +287,12 @@ impl LoopFuture {
             Resumed::Yielded => self.queue_step("step"),
             Resumed::Awaits(future) => {
                 future.add_done_callback(self.stepper("wakeup"));
-                task.waits_for.replace(Some(future.clone()));
-                if task.must_cancel.get() && future.cancel() {
-                    task.must_cancel.set(false);
-                }
+                task.waits_for.replace(Some(future));
             }
             Resumed::Ended(outcome) => {
-                let exit = outcome.clone().err().filter(Exception::is_exit);
                 self.finish(outcome);
-                return exit.map_or(Ok(()), Err);
             }
         }
-        Ok(())
     }
 }
 
