@@ -68,6 +68,7 @@ impl<F> Coroutine<F> {
     ///
     /// # Panics
     /// If it has ended, or is running: a task that is done takes no step.
+    #[track_caller]
     pub fn resume(&self, thrown: Option<Exception>) -> Resumed<F> {
         let Some(mut body) = self.body.take() else {
             panic!(

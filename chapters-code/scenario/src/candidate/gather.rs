@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use six_steps::Exception;
 
-use crate::candidate::tracked::Tracked;
+use crate::candidate::tracked::{Kind, Tracked};
 use crate::candidate::{Callback, Candidate, Future, OnCancel, Outcome};
 use crate::op::Name;
 
@@ -39,7 +39,7 @@ pub(super) fn gather<C: Candidate>(
     if distinct.is_empty() {
         let outer = event_loop.create_future(None);
         outer.finish(collect(&[]));
-        return Tracked::new(outer, name, false);
+        return Tracked::new(outer, name, Kind::Gathering);
     }
     let gathering = Rc::new(Gathering {
         outer: OnceCell::new(),
@@ -69,7 +69,7 @@ pub(super) fn gather<C: Candidate>(
     for child in done {
         gathering.child_done(&child);
     }
-    Tracked::new(outer, name, false)
+    Tracked::new(outer, name, Kind::Gathering)
 }
 
 impl<F: Future> Gathering<F> {

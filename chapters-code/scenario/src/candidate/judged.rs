@@ -14,7 +14,7 @@ use crate::candidate::coroutine::{Coroutine, Resumed, Running};
 use crate::candidate::gather::gather;
 use crate::candidate::outside::{Callback, Outside};
 use crate::candidate::runner;
-use crate::candidate::tracked::Tracked;
+use crate::candidate::tracked::{Kind, Tracked};
 use crate::candidate::{Candidate, Future};
 use crate::exec::{Outcome, Who};
 use crate::op::{Body, Name, Op};
@@ -53,7 +53,7 @@ impl<C: Candidate> Judged<C> {
     ) -> Rc<Tracked<C::Future>> {
         let (coroutine, step) = Coroutine::new(name, Rc::clone(&self.running), body);
         let future = self.event_loop().create_task(name, coroutine);
-        let task = Tracked::new(future, Some(name), true);
+        let task = Tracked::new(future, Some(name), Kind::Task);
         let _ = step.task.set(Rc::downgrade(&task));
         self.tasks.borrow_mut().push(Rc::clone(&task));
         task
@@ -142,7 +142,11 @@ impl<C: Candidate> Subject for Judged<C> {
     }
 
     fn create_future(&self, name: &Name) -> Self::Future {
-        Tracked::new(self.event_loop().create_future(None), Some(name), false)
+        Tracked::new(
+            self.event_loop().create_future(None),
+            Some(name),
+            Kind::Plain,
+        )
     }
 
     fn create_task(
@@ -199,12 +203,7 @@ impl<C: Candidate> Subject for Judged<C> {
     }
 
     fn state(future: &Self::Future) -> String {
-        let state = match future.future.outcome() {
-            None => "pending",
-            Some(Err(Exception::Cancelled)) => "cancelled",
-            Some(_) => "finished",
-        };
-        state.to_owned()
+        future.state().to_owned()
     }
 
     fn result(future: &Self::Future) -> Ended {
@@ -257,7 +256,7 @@ impl<C: Candidate> Subject for Judged<C> {
             Ok(())
         });
         let timer = event_loop.call_at(self.outside.time() + delay, callback);
-        let waited = self.wait(&Tracked::new(future, None, false)).await;
+        let waited = self.wait(&Tracked::new(future, None, Kind::Plain)).await;
         event_loop.cancel(&timer);
         waited.map(drop)
     }

@@ -17,7 +17,7 @@ use crate::tracer::Tracer;
 pub(crate) const TURN_LIMIT: usize = 1_000;
 
 /// How often a candidate may ask the outside for something: a loop can go on for ever in one turn.
-pub(crate) const CALL_LIMIT: u64 = 100_000;
+pub(crate) const CALL_LIMIT: u64 = 10_000;
 
 /// The payload that ends a candidate which would go on for ever.
 pub(crate) struct OverLimit;
@@ -169,6 +169,7 @@ impl Outside {
     ///
     /// # Panics
     /// If a callback is running: only step 6 runs callbacks, one after the other.
+    #[track_caller]
     pub fn run(&self, callback: &Callback) -> Result<(), Exception> {
         self.count();
         assert!(

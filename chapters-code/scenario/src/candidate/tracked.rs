@@ -1,5 +1,5 @@
-//! A candidate's future with what the judge knows of it: its name, and whether anybody has asked for
-//! its exception.
+//! A candidate's future with what the judge knows of it: its name, what it is, and whether anybody has
+//! asked for its exception.
 
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -10,21 +10,30 @@ use wakeup::FutureError;
 use crate::candidate::{Future, Outcome};
 use crate::op::Name;
 
+/// What a future is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Plain,
+    Task,
+    /// It is never cancelled itself: in the end it is given its children's cancellation.
+    Gathering,
+}
+
 pub(crate) struct Tracked<F> {
     pub(super) future: F,
     pub(super) name: OnceCell<Name>,
-    pub(super) is_task: bool,
+    kind: Kind,
     retrieved: Cell<bool>,
     // A task that awaited itself: nobody may await it after that.
     pub(super) spoilt: Cell<bool>,
 }
 
 impl<F: Future> Tracked<F> {
-    pub(super) fn new(future: F, name: Option<&Name>, is_task: bool) -> Rc<Self> {
+    pub(super) fn new(future: F, name: Option<&Name>, kind: Kind) -> Rc<Self> {
         let tracked = Self {
             future,
             name: OnceCell::new(),
-            is_task,
+            kind,
             retrieved: Cell::new(false),
             spoilt: Cell::new(false),
         };
@@ -72,16 +81,25 @@ impl<F: Future> Tracked<F> {
         }
     }
 
+    pub(super) fn state(&self) -> &'static str {
+        match self.future.outcome() {
+            None => "pending",
+            Some(Err(Exception::Cancelled)) if self.kind != Kind::Gathering => "cancelled",
+            Some(_) => "finished",
+        }
+    }
+
     pub(super) fn set(&self, outcome: Outcome) -> Result<(), Exception> {
-        let refused = match &outcome {
-            _ if !self.is_task => FutureError::InvalidState,
-            Ok(_) => FutureError::TaskResult,
-            Err(_) => FutureError::TaskException,
-        };
-        if !self.is_task && self.future.finish(outcome) {
+        if self.kind == Kind::Task {
+            return Err(match outcome {
+                Ok(_) => FutureError::TaskResult.into(),
+                Err(_) => FutureError::TaskException.into(),
+            });
+        }
+        if self.future.finish(outcome) {
             Ok(())
         } else {
-            Err(refused.into())
+            Err(FutureError::InvalidState.into())
         }
     }
 }

@@ -15,9 +15,10 @@ use scenario::{Case, Program, Strictness, cases, compare};
 use serde_json::{Value, json};
 use your_loop::Loop;
 
-const CORPUS: [&str; 2] = [
+const CORPUS: [&str; 3] = [
     include_str!("../../../../chapters-code/scenario/corpus/open/level1.jsonl"),
     include_str!("../../../../chapters-code/scenario/corpus/open/level2.jsonl"),
+    include_str!("../tests/more.jsonl"),
 ];
 
 fn main() -> ExitCode {

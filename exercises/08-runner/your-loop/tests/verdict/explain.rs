@@ -7,7 +7,8 @@ use scenario::candidate::End;
 use serde_json::Value;
 
 use super::rules::{
-    CANCEL, CANCELLED, COUNT, FAILED, FUTURE, NTODO, STEP, STEPS, STOP, SWEEP, TIES, TIMEOUT,
+    ALL, CANCEL, CANCELLED, COUNT, FAILED, FUTURE, NTODO, STEP, STEPS, STOP, SWEEP, TIES, TIMEOUT,
+    WATCH,
 };
 
 type Explained = (String, Rule);
@@ -68,7 +69,6 @@ fn entry(theirs: &Value, ours: &Value) -> Explained {
         return outside(theirs, ours);
     };
     let differs = |key: &str| theirs.get(key) != ours.get(key);
-    let pair = |entry: &Value, key: &str| format!("{}, then {}", entry[key][0], entry[key][1]);
     for key in ["phase", "t"] {
         if differs(key) {
             let what = format!(
@@ -78,24 +78,21 @@ fn entry(theirs: &Value, ours: &Value) -> Explained {
             return (what, if key == "t" { STEPS } else { STOP });
         }
     }
-    if differs("heap") {
-        let what = format!(
-            "turn {turn}, step 1: CPython has {} timers on the heap before and after the sweep, your loop {}",
-            pair(theirs, "heap"),
-            pair(ours, "heap")
-        );
-        return (what, SWEEP);
+    for (key, what, rule) in [
+        ("heap", "timers on the heap", SWEEP),
+        ("ccount", "cancelled timers in the count", COUNT),
+    ] {
+        if differs(key) {
+            let (theirs, ours) = (&theirs[key], &ours[key]);
+            let what = format!(
+                "turn {turn}, step 1: CPython has {} {what} before it and {} after it, your loop {} and {}",
+                theirs[0], theirs[1], ours[0], ours[1]
+            );
+            let before = theirs[0] != ours[0];
+            return (what, if before { rule } else { SWEEP });
+        }
     }
-    if differs("ccount") {
-        let what = format!(
-            "turn {turn}, step 1: CPython counts {} cancelled timers before and after the sweep, your loop {}",
-            pair(theirs, "ccount"),
-            pair(ours, "ccount")
-        );
-        let before = theirs["ccount"][0] != ours["ccount"][0];
-        return (what, if before { COUNT } else { SWEEP });
-    }
-    if differs("timeout") || differs("woke") {
+    if differs("timeout") {
         let what = format!(
             "turn {turn}, step 2: CPython asks select to wait {}, your loop {}",
             wait(&theirs["timeout"]),
@@ -103,10 +100,27 @@ fn entry(theirs: &Value, ours: &Value) -> Explained {
         );
         return (what, TIMEOUT);
     }
+    if differs("woke") {
+        let woke = |entry: &Value| {
+            entry
+                .get("woke")
+                .map_or("never".to_owned(), |at| format!("at {at} ms"))
+        };
+        let what = format!(
+            "turn {turn}, step 3: CPython's select returns {}, yours {}",
+            woke(theirs),
+            woke(ours)
+        );
+        return (what, WATCH);
+    }
     if differs("ran") {
         let empty = Vec::new();
         let rans = [theirs, ours].map(|entry| entry["ran"].as_array().unwrap_or(&empty));
-        return handles(turn, rans[0], rans[1]);
+        let (what, rule) = handles(turn, rans[0], rans[1]);
+        if theirs["phase"] == "cancel" {
+            return (what, CANCEL);
+        }
+        return (what, if differs("raised") { FAILED } else { rule });
     }
     let what = format!(
         "turn {turn}, step 6: CPython records {}{}, your loop {}{}",
@@ -152,6 +166,8 @@ fn handles(turn: &Value, theirs: &[Value], ours: &[Value]) -> Explained {
         }
     } else if theirs.len() < ours.len() && ours.starts_with(theirs) {
         if step(&got) { STEP } else { NTODO }
+    } else if !ours.is_empty() && theirs.starts_with(ours) {
+        ALL
     } else if step(&expected) || step(&got) {
         STEP
     } else if kind(&expected) == "done" || kind(&got) == "done" {

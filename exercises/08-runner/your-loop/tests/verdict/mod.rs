@@ -45,7 +45,11 @@ fn failure(case: &Case) -> Option<Failure> {
     let program = Program::from_json(&case.program).expect("the corpus holds programs");
     let expected = case.trace.as_ref().expect("a corpus line has a trace");
     let attempt = attempt::<Loop>(&program);
-    let turns = attempt.trace["turns"].as_array().map_or(0, Vec::len);
+    let turns = attempt.trace["turns"].as_array();
+    let last = turns.and_then(|turns| turns.iter().rev().find_map(|entry| entry.get("turn")));
+    let at = last.map_or("before the first turn".to_owned(), |turn| {
+        format!("turn {turn}")
+    });
     let difference = compare(expected, &attempt.trace, Strictness::Strict)?;
     let early = explain::in_a_turn(expected, &attempt.trace, &attempt.end);
     let (what, rule) = match (&attempt.end, early) {
@@ -57,7 +61,10 @@ fn failure(case: &Case) -> Option<Failure> {
                 text if text.contains("inside another callback") => ONE_BY_ONE,
                 _ => TURN,
             };
-            let what = format!("turn {turns}: your loop panicked at {place}:\n  {message}");
+            let what = match message.strip_prefix("not yet implemented: ") {
+                Some(todo) => format!("{at}: not written yet, at {place}:\n  {todo}"),
+                None => format!("{at}: your loop panicked at {place}:\n  {message}"),
+            };
             (what, rule)
         }
         (End::Endless { turns }, None) => (
@@ -65,7 +72,7 @@ fn failure(case: &Case) -> Option<Failure> {
             GOES_ON,
         ),
         (End::Busy { .. }, None) => (
-            format!("turn {turns}: stopped within this turn, which would go on for ever"),
+            format!("{at}: stopped within it: it would go on for ever"),
             GOES_ON,
         ),
     };

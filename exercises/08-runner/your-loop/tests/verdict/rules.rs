@@ -18,9 +18,17 @@ pub(super) const TIMEOUT: Rule = Rule {
     says: "Step 2 answers zero if anything is ready or the loop is to stop; else the time to the nearest deadline, not below zero and not above 24 hours; else no limit at all.",
     reread: "chapter 3, \"How long may the loop sleep?\"",
 };
+pub(super) const WATCH: Rule = Rule {
+    says: "select returns early for a watched descriptor that is readable, and for no other. A reader that is removed is no longer watched.",
+    reread: "chapter 3, \"How do descriptors become handles?\"",
+};
 pub(super) const NTODO: Rule = Rule {
     says: "Step 6 runs the handles that were ready when it began, and counts them once. What a callback adds waits for the next turn.",
     reread: "chapter 3, \"A wrong turn: run until the queue is empty\"",
+};
+pub(super) const ALL: Rule = Rule {
+    says: "Step 6 takes every handle that was ready when it began, the timers of step 5 included. Neither stop nor an exception that is no exit ends the turn before.",
+    reread: "chapter 3, \"When do callbacks run?\"",
 };
 pub(super) const STEPS: Rule = Rule {
     says: "What is in the queue runs first, then the callbacks of descriptors (step 4), then timers (step 5). Timers are due if their deadline lies before now plus the resolution, and now is read after select.",
