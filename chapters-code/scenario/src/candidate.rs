@@ -71,8 +71,12 @@ pub trait Candidate: Sized + 'static {
     /// cancelling: a `gather` cancels its children.
     fn create_future(self: &Rc<Self>, on_cancel: Option<OnCancel>) -> Self::Future;
 
-    /// A task: queues the coroutine's first step. The handles of its steps are called `step:NAME`,
-    /// or `wakeup:NAME` where a future that it awaited queued them.
+    /// A task: queues the coroutine's first step. The callbacks of its steps are called `step:NAME`,
+    /// or `wakeup:NAME` where a future that it awaited queues them.
+    ///
+    /// [`Future::cancel`] of a task cancels what it waits for. If there is nothing, or it cannot be
+    /// cancelled, the next step raises the cancellation; one that is asked for during a step goes
+    /// to the future that the step then awaits. An exit that ends a coroutine also leaves the loop.
     fn create_task(self: &Rc<Self>, name: &str, coroutine: Coroutine<Self::Future>)
     -> Self::Future;
 }

@@ -59,18 +59,19 @@ impl<F: Future> Tracked<F> {
         match self.outcome() {
             None => Err(FutureError::ExceptionNotSet.into()),
             Some(Ok(_)) => Ok(None),
-            Some(Err(Exception::Cancelled)) => Err(Exception::Cancelled),
+            Some(Err(exception)) if self.is_cancelled_by(&exception) => Err(exception),
             Some(Err(exception)) => Ok(Some(exception)),
         }
     }
 
     pub(super) fn unretrieved(&self) -> Option<Exception> {
-        match self.future.outcome() {
-            Some(Err(exception)) if !self.retrieved.get() && !exception.is_cancelled() => {
-                Some(exception)
-            }
-            _ => None,
-        }
+        let exception = self.future.outcome()?.err()?;
+        let unasked = !self.retrieved.get() && !self.is_cancelled_by(&exception);
+        unasked.then_some(exception)
+    }
+
+    fn is_cancelled_by(&self, exception: &Exception) -> bool {
+        exception.is_cancelled() && self.kind != Kind::Gathering
     }
 
     /// A callback's name in a trace, with the future's where it has one.
@@ -84,7 +85,7 @@ impl<F: Future> Tracked<F> {
     pub(super) fn state(&self) -> &'static str {
         match self.future.outcome() {
             None => "pending",
-            Some(Err(Exception::Cancelled)) if self.kind != Kind::Gathering => "cancelled",
+            Some(Err(exception)) if self.is_cancelled_by(&exception) => "cancelled",
             Some(_) => "finished",
         }
     }

@@ -126,8 +126,8 @@ fn stage_10_the_end() {
 }
 
 #[test]
-fn stage_11_cancellation() {
-    judge(&MORE, |_| true, 8);
+fn stage_11_cancellations_and_exits() {
+    judge(&MORE, |_| true, 12);
     lesson::passed();
 }
 

@@ -47,12 +47,11 @@ pub struct Loop {
 
 impl Loop {
     fn run_once(&self) -> Result<(), Exception> {
-        self.outside
-            .turn_starts(self.scheduled.borrow().len(), self.cancelled_count.get());
+        let outside = &self.outside;
+        outside.turn_starts(self.scheduled.borrow().len(), self.cancelled_count.get());
         self.sweep();
-        self.outside
-            .swept(self.scheduled.borrow().len(), self.cancelled_count.get());
-        let readable = self.outside.select(self.timeout())?;
+        outside.swept(self.scheduled.borrow().len(), self.cancelled_count.get());
+        let readable = outside.select(self.timeout())?;
         for fd in readable {
             let readers = self.readers.borrow();
             self.ready.borrow_mut().extend(readers.get(&fd).cloned());
@@ -69,8 +68,7 @@ impl Loop {
     /// Step 1: a rebuild, or cancelled timers off the head; never both.
     fn sweep(&self) {
         let mut heap = self.scheduled.borrow_mut();
-        let cancelled = self.cancelled_count.get();
-        if heap.len() > 100 && 2 * cancelled > heap.len() {
+        if heap.len() > 100 && 2 * self.cancelled_count.get() > heap.len() {
             heap.retain(|(_, handle)| !handle.cancelled.get());
             for hole in (0..heap.len() / 2).rev() {
                 sink(&mut heap, hole);
@@ -102,8 +100,7 @@ impl Loop {
         let mut heap = self.scheduled.borrow_mut();
         while heap.first().is_some_and(|(when, _)| *when < end) {
             // A cancelled one stays in the count.
-            let handle = pop(&mut heap);
-            self.ready.borrow_mut().push_back(handle);
+            self.ready.borrow_mut().push_back(pop(&mut heap));
         }
     }
 
@@ -271,15 +268,12 @@ impl LoopFuture {
     fn stepper(&self, kind: &str) -> Callback {
         let this = self.clone();
         let name = self.0.task.as_ref().map_or("", |task| &task.name);
-        Callback::new(format!("{kind}:{name}"), move || {
-            this.step();
-            Ok(())
-        })
+        Callback::new(format!("{kind}:{name}"), move || this.step())
     }
 
-    fn step(&self) {
+    fn step(&self) -> Result<(), Exception> {
         let Some(task) = &self.0.task else {
-            return;
+            return Ok(());
         };
         task.waits_for.take();
         let thrown = task.must_cancel.take().then_some(Exception::Cancelled);
@@ -287,12 +281,18 @@ impl LoopFuture {
             Resumed::Yielded => self.queue_step("step"),
             Resumed::Awaits(future) => {
                 future.add_done_callback(self.stepper("wakeup"));
+                if task.must_cancel.get() && future.cancel() {
+                    task.must_cancel.set(false);
+                }
                 task.waits_for.replace(Some(future));
             }
             Resumed::Ended(outcome) => {
+                let exit = outcome.clone().err().filter(Exception::is_exit);
                 self.finish(outcome);
+                return exit.map_or(Ok(()), Err);
             }
         }
+        Ok(())
     }
 }
 
