@@ -1,6 +1,6 @@
 //! A loop of the reader's own under the same judgement: the same programs, the same traces, the
 //! same comparison. A [`Candidate`] is the loop, [`Outside`] is all that it has of the world, and
-//! [`attempt`] runs a program of level 1 or 2 on it.
+//! [`attempt`] runs a program of level 1 or 2 on it. The exercise `your-loop` stands on this.
 
 mod attempt;
 mod coroutine;
