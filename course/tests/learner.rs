@@ -1,0 +1,514 @@
+//! A learner's way through a small course: from the first failure to the last exercise, with all that
+//! can go wrong in between.
+
+#[path = "learner/tiny.rs"]
+mod tiny;
+
+use std::fs;
+use std::process::Stdio;
+
+use serde_json::Value;
+use tiny::{Hung, RIGHT, Tiny, WRONG, said};
+
+const STUB: &str = "exercises/01-first/adds/src/lib.rs";
+
+/// Whether a text holds all of these, with all of it shown if not.
+fn holds(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "no {part:?} in:\n{text}");
+    }
+}
+
+#[test]
+fn from_the_first_failure_to_the_next_exercise() {
+    let tiny = Tiny::new();
+    let (code, text) = tiny.run("");
+    assert_eq!(code, 0);
+    holds(
+        &text,
+        &[
+            "0 of 3 exercises",
+            "0 min done, 1 h 15 min to go",
+            "01-first",
+            "0/2",
+            "A sum (adds, 5 min)",
+        ],
+    );
+
+    let (code, text) = tiny.run("check");
+    assert_eq!(code, 1);
+    holds(
+        &text,
+        &[
+            "failed two and three are five\n",
+            "not yet implemented: add the two",
+            "adds/src/lib.rs:5",
+            "0 of 2 tests pass in adds",
+        ],
+    );
+    // The same reason is told once, and libtest's own words not at all.
+    assert_eq!(text.matches("not yet implemented").count(), 1, "{text}");
+    assert!(
+        !text.contains("RUST_BACKTRACE") && !text.contains("running 2"),
+        "{text}"
+    );
+
+    tiny.edit(WRONG);
+    let (code, text) = tiny.run("check adds");
+    assert_eq!(code, 1);
+    let lesson = "  the sum of 2 and 3 should be\n      5\n  but came out as\n      2\n\n  The rule: A sum has all of both.\n  Read again: chapter 1, \"Sums\"\n";
+    holds(
+        &text,
+        &[
+            lesson,
+            "adds/tests/adds.rs:",
+            "1 of 2 tests pass in adds",
+            "hint adds: hint 1 of 3",
+        ],
+    );
+
+    let (code, text) = tiny.run("diff adds");
+    assert_eq!(code, 1);
+    holds(
+        &text,
+        &["the solution of adds opens when you pass, or after hint 3 (you have read 0)"],
+    );
+    for (hint, number) in [
+        ("What do both have?", 1),
+        ("There is an operator", 2),
+        ("`left + right`", 3),
+        ("`left + right`", 3),
+    ] {
+        let (code, text) = tiny.run("hint");
+        assert_eq!(code, 0);
+        holds(&text, &[hint, &format!("hint {number} of 3")]);
+    }
+    let (_, text) = tiny.run("hint --again");
+    holds(
+        &text,
+        &[
+            "What do both have?",
+            "There is an operator",
+            "`left + right`",
+        ],
+    );
+    let (code, text) = tiny.run("diff adds");
+    assert_eq!(code, 0);
+    holds(&text, &["-    left\n", "+    left + right\n"]);
+
+    tiny.edit(RIGHT);
+    let (code, text) = tiny.run("check");
+    assert_eq!(code, 0, "{text}");
+    holds(
+        &text,
+        &[
+            "2 of 2 tests pass in adds",
+            "Learnt: A sum has all of both.",
+            "Next: An empty queue (drains, 50 min)",
+        ],
+    );
+    let (_, text) = tiny.run("next");
+    holds(
+        &text,
+        &[
+            "An empty queue (drains, 50 min)",
+            "exercises/01-first/drains/src/lib.rs",
+        ],
+    );
+    let (_, text) = tiny.run("");
+    holds(&text, &["1 of 3 exercises", "5 min done, 1 h 10 min to go"]);
+    let (_, text) = tiny.run("list");
+    holds(
+        &text,
+        &["passed  adds", "(3 tries, 3 hints)", "> -       drains"],
+    );
+
+    let progress = tiny.progress();
+    holds(
+        &progress,
+        &[
+            "version = 1\n",
+            "[exercise.adds]\ntries = 3\nhints = 3\npassed = \"20",
+        ],
+    );
+    // What is passed stays passed, and further runs are no tries.
+    tiny.edit(WRONG);
+    assert_eq!(tiny.run("check adds").0, 1);
+    holds(&tiny.progress(), &["tries = 3\nhints = 3\npassed = \"20"]);
+}
+
+#[test]
+fn a_reset_keeps_and_an_undo_brings_back() {
+    let tiny = Tiny::new();
+    let stub = tiny.read(STUB);
+    let (code, text) = tiny.run("reset adds");
+    assert_eq!((code, text.as_str()), (0, "adds was as shipped already.\n"));
+    assert!(!tiny.path("exercises/.kept").exists());
+    let (code, text) = tiny.run("undo");
+    assert_eq!(code, 1);
+    holds(&text, &["nothing is kept of any exercise"]);
+
+    tiny.edit("first");
+    holds(
+        &tiny.run("reset adds").1,
+        &["exercises/.kept/0001-adds", "cargo course undo adds"],
+    );
+    assert_eq!(tiny.read(STUB), stub);
+    tiny.edit("second");
+    holds(&tiny.run("reset adds").1, &["exercises/.kept/0002-adds"]);
+    // The newest comes first, what stands there is kept, and nothing is lost on the way.
+    tiny.edit("third");
+    holds(
+        &tiny.run("undo").1,
+        &["adds is what it was before", "a second undo"],
+    );
+    assert_eq!(tiny.read(STUB), "second");
+    assert_eq!(tiny.run("undo adds").0, 0);
+    assert_eq!(tiny.read(STUB), "third");
+    assert_eq!(tiny.run("undo adds").0, 0);
+    assert_eq!(tiny.read(STUB), "second");
+    // A file that was deleted comes back as well.
+    fs::remove_file(tiny.path(STUB)).unwrap();
+    assert_eq!(tiny.run("reset adds").0, 0);
+    assert_eq!(tiny.read(STUB), stub);
+}
+
+#[test]
+fn a_stub_that_does_not_compile_is_shown_as_rustc_shows_it() {
+    let tiny = Tiny::new();
+    tiny.edit("pub fn add(left: u32, _right: u32) -> u32 {\n    left + \"one\"\n}\n");
+    let (code, text) = tiny.run("check");
+    assert_eq!(code, 1);
+    holds(
+        &text,
+        &[
+            "error[E0277]: cannot add `&str` to `u32`\n",
+            "--> exercises/01-first/adds/src/lib.rs:2:10\n",
+            "adds does not compile.",
+        ],
+    );
+    // The library is compiled twice; its error is told once.
+    assert_eq!(text.matches("E0277]").count(), 1, "{text}");
+    holds(&tiny.progress(), &["tries = 1\n"]);
+}
+
+#[test]
+fn a_hung_stub_is_stopped_and_the_reason_guessed() {
+    let tiny = Tiny::new();
+    tiny.edit("pub fn add(left: u32, _right: u32) -> u32 {\n    let mut sum = left;\n    loop { sum = std::hint::black_box(sum); }\n}\n");
+    let (code, text) = tiny.run("check --limit 2");
+    assert_eq!(code, 1);
+    holds(
+        &text,
+        &[
+            "stopped after 2 s in `nothing_adds_nothing`",
+            "a loop that never ends",
+            "no end nothing adds nothing",
+        ],
+    );
+    assert!(
+        !cfg!(target_os = "linux") || text.contains("It computed all the time"),
+        "{text}"
+    );
+
+    let hung = Hung::new();
+    tiny.edit(&hung.text());
+    let (code, text) = tiny.run("check --limit 1");
+    assert_eq!(code, 1);
+    holds(
+        &text,
+        &[
+            "a future that nobody wakes",
+            "a call that blocks the thread",
+        ],
+    );
+    assert!(
+        !cfg!(target_os = "linux") || text.contains("It stood still"),
+        "{text}"
+    );
+    hung.runs().ends();
+}
+
+#[test]
+fn a_stub_that_prints_without_end_is_stopped() {
+    let tiny = Tiny::new();
+    tiny.edit(
+        "pub fn add(_left: u32, _right: u32) -> u32 {\n    loop { println!(\"again\"); }\n}\n",
+    );
+    let (code, text) = tiny.run("check");
+    assert_eq!(code, 1);
+    holds(
+        &text,
+        &[
+            "printed more than a mebibyte",
+            "in `nothing_adds_nothing`",
+            "  | again\n",
+            "more lines",
+        ],
+    );
+    assert!(text.len() < 2000, "{} bytes", text.len());
+}
+
+#[test]
+fn a_test_program_that_dies_is_explained() {
+    let tiny = Tiny::new();
+    let body = |body: &str| format!("pub fn add(_left: u32, _right: u32) -> u32 {{ {body} }}");
+    for (text, why) in [
+        (
+            "std::process::exit(0)",
+            "`std::process::exit` ends the tests",
+        ),
+        ("add(std::hint::black_box(1), 2) + 1", "its stack ran over"),
+        (
+            "std::hint::black_box(vec![0_u8; 1 << 40]).len() as u32",
+            "more memory than it may have",
+        ),
+    ] {
+        tiny.edit(&body(text));
+        let (code, told) = tiny.run("check");
+        assert_eq!(code, 1, "{told}");
+        holds(
+            &told,
+            &["The test program ended in `nothing_adds_nothing`", why],
+        );
+    }
+}
+
+#[test]
+fn what_a_learner_prints_is_shown_with_the_failure() {
+    let tiny = Tiny::new();
+    tiny.edit("pub fn add(left: u32, _right: u32) -> u32 {\n    println!(\"left is {left}\");\n    left\n}\n");
+    let (_, text) = tiny.run("check");
+    holds(
+        &text,
+        &[
+            "failed two and three are five\n  | left is 2\n",
+            "1 of 2 tests pass",
+        ],
+    );
+    assert!(!text.contains("left is 7"), "{text}");
+}
+
+#[test]
+fn a_test_that_is_gone_is_missed() {
+    let tiny = Tiny::new();
+    tiny.edit(RIGHT);
+    let tests = tiny.path("exercises/01-first/adds/tests/adds.rs");
+    fs::write(&tests, "#[test]\nfn nothing_adds_nothing() {}\n").unwrap();
+    let (code, text) = tiny.run("check");
+    assert_eq!(code, 1);
+    holds(
+        &text,
+        &[
+            "1 of 2 tests pass",
+            "two_and_three_are_five did not run",
+            "git checkout",
+        ],
+    );
+}
+
+#[test]
+fn a_killed_run_leaves_the_progress_whole_and_no_process() {
+    let tiny = Tiny::new();
+    assert_eq!(tiny.run("hint").0, 0);
+    let before = tiny.progress();
+    for (signal, code) in [("KILL", None), ("INT", Some(130)), ("TERM", Some(130))] {
+        let hung = Hung::new();
+        tiny.edit(&hung.text());
+        let mut child = tiny
+            .command(&["check"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let runs = hung.runs();
+        let id = rustix::process::Pid::from_child(&child);
+        let signal = match signal {
+            "KILL" => rustix::process::Signal::KILL,
+            "INT" => rustix::process::Signal::INT,
+            _ => rustix::process::Signal::TERM,
+        };
+        rustix::process::kill_process(id, signal).unwrap();
+        assert_eq!(child.wait().unwrap().code(), code);
+        // Only Linux ends what a killed parent leaves behind.
+        if cfg!(target_os = "linux") || code.is_some() {
+            runs.ends();
+        }
+        assert_eq!(tiny.progress(), before);
+    }
+    tiny.edit(RIGHT);
+    assert_eq!(tiny.run("check").0, 0);
+    holds(&tiny.progress(), &["tries = 1\nhints = 1\npassed"]);
+}
+
+#[test]
+fn two_writers_lose_nothing() {
+    let tiny = Tiny::new();
+    let ids = ["adds", "drains", "greets"];
+    let spawn = |id: &&str| {
+        tiny.command(&["hint", id])
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap()
+    };
+    let children: Vec<_> = (0..3).flat_map(|_| ids.iter().map(spawn)).collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    assert_eq!(
+        tiny.progress().matches("hints = 3\n").count(),
+        3,
+        "{}",
+        tiny.progress()
+    );
+}
+
+#[test]
+fn all_exercises_at_once() {
+    let tiny = Tiny::new();
+    tiny.edit(RIGHT);
+    fs::write(tiny.path("exercises/01-first/drains/src/lib.rs"), "pub fn").unwrap();
+    let (code, text) = tiny.run("check --all");
+    assert_eq!(code, 1);
+    holds(
+        &text,
+        &[
+            "passed adds\n",
+            "failed drains: does not compile\n",
+            "failed greets: 0 of 1 tests pass\n",
+            "1 of 3 exercises pass\n",
+        ],
+    );
+    // Passing counts, trying does not.
+    assert_eq!(tiny.progress().matches("tries = 0").count(), 1);
+
+    for exercise in ["01-first/drains", "02-second/greets"] {
+        let solution = tiny.path(&format!("solutions/{exercise}/src/lib.rs"));
+        fs::copy(
+            solution,
+            tiny.path(&format!("exercises/{exercise}/src/lib.rs")),
+        )
+        .unwrap();
+    }
+    let (code, text) = tiny.run("check --all");
+    assert_eq!(code, 0, "{text}");
+    let (code, text) = tiny.run("check");
+    assert_eq!(
+        (code, text.as_str()),
+        (
+            0,
+            "Every exercise is passed. `cargo course check NAME` runs one again.\n"
+        )
+    );
+    holds(
+        &tiny.run("").1,
+        &["3 of 3 exercises", "The course is done."],
+    );
+    holds(
+        &tiny.run("hint").1,
+        &["every exercise is passed: name the one"],
+    );
+}
+
+#[test]
+fn a_skipped_exercise_waits() {
+    let tiny = Tiny::new();
+    holds(&tiny.run("next --skip").1, &["(drains, 50 min)"]);
+    holds(&tiny.run("next").1, &["(drains, 50 min)"]);
+    holds(&tiny.run("next --skip").1, &["(greets, 20 min)"]);
+    holds(&tiny.run("next --skip").1, &["(adds, 5 min)"]);
+}
+
+#[test]
+fn giving_up_opens_the_solution_and_is_written_down() {
+    let tiny = Tiny::new();
+    assert_eq!(tiny.run("solution greets").0, 1);
+    let (code, text) = tiny.run("solution greets --give-up");
+    assert_eq!(code, 0);
+    holds(&text, &["src/lib.rs\n", "format!(\"Good day, {name}\")"]);
+    holds(
+        &tiny.progress(),
+        &["[exercise.greets]\ntries = 0\nhints = 0\ngave_up = true\n"],
+    );
+    assert_eq!(tiny.run("diff greets").0, 0);
+    holds(&tiny.run("list").1, &["(saw the solution)"]);
+}
+
+#[test]
+fn an_editor_is_started_with_the_files() {
+    let tiny = Tiny::new();
+    let (code, text) = tiny.run("open adds");
+    assert_eq!(code, 0);
+    holds(
+        &text,
+        &[
+            "book/01-first/index.md",
+            "http://127.0.0.1:3000/01-first/index.html#what-is-a-sum",
+            "Neither $VISUAL nor $EDITOR",
+        ],
+    );
+    let open = |editor: &str| {
+        said(
+            &tiny
+                .command(&["open"])
+                .env("EDITOR", editor)
+                .output()
+                .unwrap(),
+        )
+    };
+    let (code, text) = open("echo 'now in'");
+    assert_eq!(code, 0);
+    holds(&text, &[&format!("now in {}\n", tiny.path(STUB).display())]);
+    holds(
+        &open("vim").1,
+        &["vim needs a terminal, so it is not started."],
+    );
+    let (code, text) = open("/no/editor");
+    assert_eq!(code, 1);
+    holds(
+        &text,
+        &["/no/editor cannot be run: set $VISUAL or $EDITOR to your editor"],
+    );
+}
+
+#[test]
+fn every_verb_speaks_json() {
+    let tiny = Tiny::new();
+    let json = |line: &str| -> Value {
+        let (_, text) = tiny.run(line);
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{line}: {error}\n{text}"))
+    };
+    assert_eq!(json("--json")["next"], "adds");
+    assert_eq!(json("--json")["chapters"][0]["minutes_left"], 55);
+    assert_eq!(json("list --json")[2]["difficulty"], "hard");
+    assert_eq!(json("next --json")["next"]["files"][0], STUB);
+    let check = json("check --json");
+    assert_eq!(check["outcome"], "failed");
+    assert_eq!(check["tests"][1]["line"], 5);
+    assert_eq!(json("hint --json")["hints"][0], "What do both have?");
+    assert_eq!(json("diff adds --give-up --json")["files"][0]["file"], STUB);
+    assert_eq!(
+        json("solution adds --json")["files"][0]["file"],
+        "src/lib.rs"
+    );
+    tiny.edit(RIGHT);
+    let check = json("check --json");
+    assert_eq!(
+        (&check["outcome"], &check["next"]),
+        (&"passed".into(), &"drains".into())
+    );
+    assert_eq!(json("check --all --json")["passed"], 1);
+    assert_eq!(
+        json("reset adds --json")["kept"],
+        "exercises/.kept/0001-adds"
+    );
+    assert_eq!(json("undo --json")["exercise"], "adds");
+    assert_eq!(json("open adds --json")["page"], "book/01-first/index.md");
+    let doctor = json("doctor --json");
+    let checks = doctor["checks"].as_array().unwrap();
+    assert_eq!(checks.len(), 10);
+    let state = |name: &str| checks.iter().find(|check| check["check"] == name).unwrap();
+    for name in ["Rust", "file watching", "offline", "checkout", "progress"] {
+        assert_eq!(state(name)["state"], "good", "{doctor}");
+    }
+}
