@@ -22,7 +22,8 @@ pub(crate) struct Build {
 struct Message {
     reason: String,
     success: Option<bool>,
-    message: Option<Diagnostic>,
+    #[serde(rename = "message")]
+    diagnostic: Option<Diagnostic>,
 }
 
 #[derive(Deserialize)]
@@ -62,7 +63,7 @@ impl Build {
             // After a failed build no tests come, and what cargo says then is still its own.
             self.done = message.success == Some(true);
         }
-        let Some(diagnostic) = message.message else {
+        let Some(diagnostic) = message.diagnostic else {
             return;
         };
         let Some(rendered) = diagnostic.rendered else {

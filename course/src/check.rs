@@ -65,7 +65,7 @@ impl Check {
             write!(
                 out,
                 "{}",
-                tell::follows(&course, exercise, &progress, passed)
+                tell::follows(&course, exercise, &progress, passed, tell::Ask::Command)
             )?;
         }
         Ok(ExitCode::from(u8::from(!passed)))
@@ -91,7 +91,7 @@ impl Check {
         }
         bar.set_message(format!("building {}", exercise.id));
         let report = run.go(&order, || {
-            bar.set_message(format!("testing {}", exercise.id))
+            bar.set_message(format!("testing {}", exercise.id));
         });
         bar.finish_and_clear();
         report

@@ -69,11 +69,10 @@ pub(crate) fn deeper(course: &Course, exercise: &Exercise) -> Result<u8> {
 pub(crate) fn text(exercise: &Exercise, number: u8) -> String {
     let hint = &exercise.hints[usize::from(number.clamp(1, HINTS)) - 1];
     let id = &exercise.id;
-    let mut text = format!("{STRONG}{id}, hint {number} of {HINTS}{STRONG:#}\n{hint}\n");
-    if number >= HINTS {
-        text += &format!(
-            "{FAINT}That was the last one. cargo course diff {id} and cargo course solution {id} are open now.{FAINT:#}\n"
-        );
+    let text = format!("{STRONG}{id}, hint {number} of {HINTS}{STRONG:#}\n{hint}\n");
+    if number < HINTS {
+        return text;
     }
-    text
+    let open = format!("cargo course diff {id} and cargo course solution {id} are open now.");
+    text + &format!("{FAINT}That was the last one. {open}{FAINT:#}\n")
 }

@@ -1,5 +1,6 @@
 //! Places in files, shown so that a terminal can open them.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use supports_hyperlinks::Stream;
@@ -33,7 +34,7 @@ fn uri(path: &Path) -> String {
         if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
             uri.push(char::from(byte));
         } else {
-            uri.push_str(&format!("%{byte:02X}"));
+            write!(uri, "%{byte:02X}").expect("a String takes everything");
         }
     }
     uri

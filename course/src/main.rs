@@ -80,7 +80,7 @@ enum Verb {
     Conform(conform::Conform),
     #[command(hide = true)]
     Ship(shipped::Ship),
-    #[command(hide = true)]
+    #[command(hide = true, name = "run-fenced")]
     Fence(fence::Fence),
 }
 
@@ -99,7 +99,7 @@ fn main() -> ExitCode {
         Some(Verb::Undo(undo)) => undo.run(),
         Some(Verb::Open(open)) => open.run(),
         Some(Verb::Doctor(doctor)) => doctor.run(),
-        Some(Verb::Ship(ship)) => ship.run(),
+        Some(Verb::Ship(shipped::Ship)) => shipped::Ship::run(),
         Some(Verb::Fence(fence)) => fence.run(),
         Some(Verb::Trace(trace)) => trace.run(),
         Some(Verb::Conform(conform)) => conform.run(),

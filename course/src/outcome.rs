@@ -17,7 +17,7 @@ pub(crate) enum Outcome {
     DoesNotCompile,
     /// Cargo came to no build.
     NoBuild,
-    /// The tests ran too long. Whether they computed all the time, where that is known.
+    /// The tests ran too long. Whether they were computing, where that is known.
     Late(Option<bool>),
     /// The tests printed too much.
     Flood,
@@ -50,7 +50,10 @@ pub(crate) struct Report {
 impl Report {
     /// Judges a run by how it ended and by what was printed.
     pub(crate) fn new(order: &Order<'_>, build: Build, output: &str, end: End) -> Self {
-        let tests = libtest::tests(output);
+        let mut tests = libtest::tests(output);
+        // The manifest has them from the first step to the last; the harness sorts them by name.
+        let places = &order.exercise.points.tests;
+        tests.sort_by_key(|test| places.get_index_of(&test.name).unwrap_or(usize::MAX));
         let wanted = order.exercise.points.tests.keys();
         let missing: Vec<String> = wanted
             .filter(|name| !tests.iter().any(|test| test.name == **name))
@@ -93,8 +96,8 @@ impl Report {
 
     /// The test that a run was stopped in, or that the program ended in.
     pub(crate) fn unfinished(&self) -> Option<&Test> {
-        let mut unfinished = self.tests.iter();
-        unfinished.rfind(|test| test.end == libtest::End::Unfinished)
+        let mut tests = self.tests.iter();
+        tests.find(|test| test.end == libtest::End::Unfinished)
     }
 
     /// How many tests passed.
@@ -179,7 +182,7 @@ fn late(limit: u64, name: &str, busy: Option<bool>) -> String {
     let asleep = "a future that nobody wakes (it said `Pending` and kept no waker, or its waker was \
                   never called), or a call that blocks the thread (a lock, a channel, a real sleep)";
     let why = match busy {
-        Some(true) => format!("It computed all the time: look for {endless}."),
+        Some(true) => format!("It was computing: look for {endless}."),
         Some(false) => format!("It stood still: look for {asleep}."),
         None => format!("Look for {endless}; for {asleep}."),
     };

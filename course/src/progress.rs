@@ -142,6 +142,12 @@ impl Progress {
         }
     }
 
+    /// Writes down that the solution was looked at, without turning to the exercise.
+    pub(crate) fn gives_up(&mut self, exercise: &Exercise) {
+        let entry = self.exercises.entry(exercise.id.clone()).or_default();
+        entry.gave_up = entry.passed.is_none();
+    }
+
     /// Writes down that an exercise passes, without a try and without turning to it.
     pub(crate) fn passes(&mut self, exercise: &Exercise) {
         let entry = self.exercises.entry(exercise.id.clone()).or_default();

@@ -20,10 +20,10 @@ pub(crate) type Text = (PathBuf, String);
 
 /// Keep the exercises' files as they are now: as the shipped ones
 #[derive(Args)]
-pub(crate) struct Ship {}
+pub(crate) struct Ship;
 
 impl Ship {
-    pub(crate) fn run(&self) -> Result<ExitCode> {
+    pub(crate) fn run() -> Result<ExitCode> {
         let course = Course::here()?;
         for exercise in &course.exercises {
             for (file, text) in present(&course.root, exercise)? {

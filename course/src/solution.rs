@@ -3,6 +3,7 @@
 //! Both open after the exercise is passed, after its third hint, or to whoever gives up.
 
 use std::io::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -12,6 +13,7 @@ use similar::{ChangeTag, TextDiff};
 
 use crate::manifest::{Course, Exercise};
 use crate::progress::{HINTS, Progress};
+use crate::tell::line;
 use crate::{FAINT, RIGHT, STRONG, WRONG, shipped};
 
 /// Which solution, and whether to give up for it.
@@ -53,7 +55,7 @@ impl Which {
             bail!("{}", closed(exercise, entry.hints));
         }
         Progress::change(&course.root, |progress| {
-            progress.turn_to(exercise).gave_up = true;
+            progress.gives_up(exercise);
         })?;
         Ok(exercise)
     }
@@ -83,6 +85,7 @@ impl Solution {
             return Ok(ExitCode::SUCCESS);
         }
         for (file, text) in &texts {
+            let file = exercise.solution(Path::new("")).join(file);
             writeln!(out, "{STRONG}{}{STRONG:#}", file.display())?;
             write!(out, "{text}")?;
         }
@@ -120,7 +123,11 @@ pub(crate) fn text(course: &Course, exercise: &Exercise) -> Result<String> {
     }
     let mut text = String::new();
     for (file, diff) in files {
-        text += &format!("{STRONG}{file}{STRONG:#} {FAINT}(- yours, + the solution's){FAINT:#}\n");
+        let legend = "(- yours, + the solution's)";
+        line(
+            &mut text,
+            &format!("{STRONG}{file}{STRONG:#} {FAINT}{legend}{FAINT:#}"),
+        );
         text += &diff;
     }
     Ok(text)
@@ -140,14 +147,15 @@ fn difference(mine: &str, solved: &str) -> String {
     let diff = TextDiff::from_lines(mine, solved);
     let mut text = String::new();
     for hunk in diff.unified_diff().context_radius(3).iter_hunks() {
-        text += &format!("{FAINT}{}{FAINT:#}\n", hunk.header());
+        line(&mut text, &format!("{FAINT}{}{FAINT:#}", hunk.header()));
         for change in hunk.iter_changes() {
-            let line = change.value().trim_end_matches('\n');
-            text += &match change.tag() {
-                ChangeTag::Delete => format!("{WRONG}-{line}{WRONG:#}\n"),
-                ChangeTag::Insert => format!("{RIGHT}+{line}{RIGHT:#}\n"),
-                ChangeTag::Equal => format!(" {line}\n"),
+            let value = change.value().trim_end_matches('\n');
+            let value = match change.tag() {
+                ChangeTag::Delete => format!("{WRONG}-{value}{WRONG:#}"),
+                ChangeTag::Insert => format!("{RIGHT}+{value}{RIGHT:#}"),
+                ChangeTag::Equal => format!(" {value}"),
             };
+            line(&mut text, &value);
         }
     }
     text

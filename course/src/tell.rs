@@ -43,40 +43,61 @@ pub(crate) fn report(root: &Path, exercise: &Exercise, report: &Report) -> Strin
     text
 }
 
+/// How the learner asks for the next thing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ask {
+    /// By typing a command.
+    Command,
+    /// By a key of the watch.
+    Key,
+}
+
 /// What follows a run: what was learnt and the next exercise, or where help is.
 pub(crate) fn follows(
     course: &Course,
     exercise: &Exercise,
     progress: &Progress,
     passed: bool,
+    ask: Ask,
 ) -> String {
     let mut text = String::new();
     let id = &exercise.id;
+    let how = |key: &str, command: String| match ask {
+        Ask::Key => format!("key {key}"),
+        Ask::Command => command,
+    };
     if passed {
         line(
             &mut text,
             &format!("{STRONG}Learnt:{STRONG:#} {}", exercise.learnt),
         );
-        match progress.after(course, exercise) {
-            Some(next) => line(
-                &mut text,
-                &format!(
-                    "{STRONG}Next:{STRONG:#} {} ({}, {} min): cargo course next",
-                    next.title, next.id, next.minutes
-                ),
+        let Some(next) = progress.after(course, exercise) else {
+            line(&mut text, "No exercise is left: the course is done.");
+            return text;
+        };
+        let Exercise { title, minutes, .. } = next;
+        let how = how("n", "cargo course next".to_owned());
+        line(
+            &mut text,
+            &format!(
+                "{STRONG}Next:{STRONG:#} {title} ({}, {minutes} min): {how}",
+                next.id
             ),
-            None => line(&mut text, "That was the last one: the course is done."),
-        }
+        );
         return text;
     }
-    let entry = progress.of(exercise);
-    let help = if entry.hints < HINTS {
+    let hints = progress.of(exercise).hints;
+    let help = if hints < HINTS {
         format!(
-            "cargo course hint {id}: hint {} of {HINTS}",
-            entry.hints + 1
+            "Hint {} of {HINTS}: {}",
+            hints + 1,
+            how("h", format!("cargo course hint {id}"))
         )
     } else {
-        format!("cargo course diff {id}: what the solution does otherwise")
+        format!(
+            "What the solution does otherwise: {}",
+            how("d", format!("cargo course diff {id}"))
+        )
     };
     line(&mut text, &format!("{FAINT}{help}{FAINT:#}"));
     text
@@ -154,6 +175,7 @@ fn printed(text: &mut String, printed: &str) {
     }
 }
 
-fn line(text: &mut String, line: &str) {
+/// Adds a line to a text.
+pub(crate) fn line(text: &mut String, line: &str) {
     writeln!(text, "{line}").expect("a String takes everything");
 }

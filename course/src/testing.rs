@@ -163,19 +163,28 @@ pub(crate) enum End {
 }
 
 impl Group {
-    /// Whether the group's processes computed for at least half of the time. Cargo waits meanwhile.
+    /// Whether the group's processes compute, now or for a quarter of the time. A busy machine gives a
+    /// loop that never ends less than all of it, but never lets it sleep. Cargo waits meanwhile.
     #[cfg(target_os = "linux")]
     fn busy(&self, time: Duration) -> Option<bool> {
         let group = self.0.id().cast_signed();
-        let ticks: u64 = procfs::process::all_processes()
-            .ok()?
-            .filter_map(|process| process.ok()?.stat().ok())
-            .filter(|stat| stat.pgrp == group && stat.pid != group)
-            .map(|stat| stat.utime + stat.stime)
-            .sum();
-        #[allow(clippy::cast_precision_loss, reason = "ticks of seconds")]
-        let seconds = ticks as f64 / procfs::ticks_per_second() as f64;
-        Some(seconds > time.as_secs_f64() / 2.0)
+        let processes = procfs::process::all_processes().ok()?;
+        let mut ticks = 0;
+        for process in processes.flatten() {
+            let Ok(stat) = process.stat() else { continue };
+            if stat.pgrp != group || stat.pid == group {
+                continue;
+            }
+            let threads = process.tasks().into_iter().flatten().flatten();
+            if threads
+                .flat_map(|thread| thread.stat())
+                .any(|stat| stat.state == 'R')
+            {
+                return Some(true);
+            }
+            ticks += stat.utime + stat.stime;
+        }
+        Some(ticks / procfs::ticks_per_second() > time.as_secs() / 4)
     }
 
     #[cfg(not(target_os = "linux"))]
@@ -206,7 +215,7 @@ fn command(order: &Order<'_>) -> Result<Command> {
         .context("the path of this program is no Unicode")?;
     // After a build the running program's file has been replaced by one that does the same.
     let fence = fence.strip_suffix(" (deleted)").unwrap_or(fence);
-    let runner = toml::Value::from(vec![fence, "fence", "--memory", MEMORY]);
+    let runner = toml::Value::from(vec![fence, "run-fenced", "--memory", MEMORY]);
     let format = if order.colour {
         "json-diagnostic-rendered-ansi"
     } else {
@@ -214,7 +223,7 @@ fn command(order: &Order<'_>) -> Result<Command> {
     };
     let mut command = Command::new(fence);
     command
-        .arg("fence")
+        .arg("run-fenced")
         .arg(cargo()?)
         .args(["test", "--no-fail-fast", "-p", &order.exercise.id])
         .args(["--message-format", format])

@@ -1,7 +1,7 @@
 //! What can be wrong around a learner: one sentence each, that says what to do, and nothing lost.
 
 #[path = "learner/tiny.rs"]
-#[allow(dead_code, reason = "the learner's way uses the rest")]
+#[allow(dead_code, reason = "the other tests use the rest")]
 mod tiny;
 
 use std::fs;
@@ -47,7 +47,7 @@ fn a_manifest_broken_by_hand_names_the_line() {
     for line in ["", "list", "check", "doctor"] {
         let text = error(&tiny, line);
         assert!(
-            text.contains("course.toml") && text.contains("line 24"),
+            text.contains("course.toml") && text.contains("line 26"),
             "{text}"
         );
         assert!(

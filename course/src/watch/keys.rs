@@ -113,8 +113,7 @@ impl Escape {
         match (self, byte) {
             (_, 0x1b) => Self::Begun,
             (Self::Begun, b'[' | b'O') => Self::Sequence,
-            (Self::Begun, _) => Self::Ended,
-            (Self::Sequence, 0x40..=0x7e) => Self::Ended,
+            (Self::Begun, _) | (Self::Sequence, 0x40..=0x7e) => Self::Ended,
             (Self::Sequence, _) => Self::Sequence,
             (Self::No | Self::Ended, _) => Self::No,
         }

@@ -157,7 +157,7 @@ impl<'a> Session<'a> {
         });
         let event = json!({"event": "run", "exercise": self.exercise.id, "run": number});
         self.screen.event(&event)?;
-        self.page = "building ...\n".to_owned();
+        "building ...\n".clone_into(&mut self.page);
         self.show()
     }
 
@@ -192,8 +192,14 @@ impl<'a> Session<'a> {
         self.screen.event(&event)?;
         self.page = tell::report(&self.course.root, exercise, &report);
         self.page += "\n";
-        self.page += &tell::follows(self.course, exercise, &self.progress, passed);
-        self.page += &format!("{:.1} s\n", took.as_secs_f64());
+        self.page += &tell::follows(
+            self.course,
+            exercise,
+            &self.progress,
+            passed,
+            tell::Ask::Key,
+        );
+        tell::line(&mut self.page, &format!("{:.1} s", took.as_secs_f64()));
         self.show()
     }
 

@@ -13,7 +13,7 @@ use assert_cmd::cargo::cargo_bin;
 use tempfile::TempDir;
 
 /// How long a test waits for what must come.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A function that adds as it should.
 pub(crate) const RIGHT: &str = "pub fn add(left: u32, right: u32) -> u32 {\n    left + right\n}\n";
@@ -74,6 +74,13 @@ impl Tiny {
     pub(crate) fn run(&self, line: &str) -> (i32, String) {
         let words: Vec<&str> = line.split_whitespace().collect();
         said(&self.command(&words).output().unwrap())
+    }
+}
+
+/// Whether a text holds all of these, with all of it shown if not.
+pub(crate) fn holds(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "no {part:?} in:\n{text}");
     }
 }
 
