@@ -77,9 +77,10 @@ impl Solution {
         let texts = shipped::solved(&course.root, exercise)?;
         let mut out = anstream::stdout().lock();
         if self.which.json {
+            let file = |name| exercise.solution(Path::new("")).join(name);
             let files = texts
                 .iter()
-                .map(|(file, text)| json!({"file": file, "text": text}));
+                .map(|(name, text)| json!({"file": file(name), "text": text}));
             let files: Value = files.collect();
             writeln!(out, "{}", json!({"exercise": exercise.id, "files": files}))?;
             return Ok(ExitCode::SUCCESS);
