@@ -1,4 +1,5 @@
-//! What cargo says while it builds: its messages, one JSON object a line, and its own words between.
+//! What cargo says while it builds: its messages, one JSON object a line, and its own words
+//! between.
 
 use serde::Deserialize;
 

@@ -2,11 +2,12 @@
 
 use std::io::{IsTerminal as _, Write as _, stderr, stdout};
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use clap::Args;
+use clap::{Args, value_parser};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -28,7 +29,7 @@ pub(crate) struct Check {
     #[arg(long, conflicts_with = "name")]
     all: bool,
     /// Stop tests that run longer; the build does not count
-    #[arg(long, value_name = "SECONDS", default_value_t = LIMIT)]
+    #[arg(long, value_name = "SECONDS", default_value_t = LIMIT, value_parser = value_parser!(u64).range(1..=86_400))]
     limit: u64,
     /// Print the result as JSON
     #[arg(long)]
@@ -176,20 +177,17 @@ fn all_done(json: bool) -> Result<ExitCode> {
 }
 
 /// Ends the run at Ctrl-C: its processes are a group of their own and do not get the signal.
-struct Stopper(std::sync::Arc<std::sync::Mutex<Option<Stop>>>);
+struct Stopper(Arc<Mutex<Option<Stop>>>);
 
 impl Stopper {
     fn new() -> Result<Self> {
-        let current = std::sync::Arc::new(std::sync::Mutex::new(None::<Stop>));
+        let current = Arc::new(Mutex::new(None::<Stop>));
         let mut signals =
             Signals::new([SIGINT, SIGTERM, SIGHUP]).context("signals cannot be watched")?;
-        let stops = std::sync::Arc::clone(&current);
+        let stops = Arc::clone(&current);
         thread::spawn(move || {
             for _ in signals.forever() {
-                let stop = stops
-                    .lock()
-                    .unwrap_or_else(std::sync::PoisonError::into_inner)
-                    .clone();
+                let stop = stops.lock().unwrap_or_else(PoisonError::into_inner).clone();
                 if let Some(stop) = stop {
                     stop.stop();
                 }
@@ -199,10 +197,7 @@ impl Stopper {
     }
 
     fn now_stops(&self, stop: Stop) {
-        let mut current = self
-            .0
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *current = Some(stop);
     }
 }

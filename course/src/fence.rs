@@ -1,7 +1,9 @@
-//! `cargo course run-fenced PROGRAM …`, which nobody types: becomes the program, with two limits set.
+//! `cargo course run-fenced PROGRAM …`, which nobody types: becomes the program, with two limits
+//! set.
 //!
-//! A program behind the fence ends with whoever started it, even when that one is killed (Linux), and
-//! its memory has a bound. Both are set by the process on itself, so no `unsafe` is needed to start it.
+//! A program behind the fence ends with whoever started it, even when that one is killed (Linux),
+//! and its memory has a bound. Both are set by the process on itself, so no `unsafe` is needed to
+//! start it.
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt as _;

@@ -7,7 +7,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow};
 
-/// Replaces a file, or makes it. Whoever looks sees the old text or the new one, and nothing between.
+/// Replaces a file, or makes it. Whoever looks sees the old text or the new one, and nothing
+/// between.
 ///
 /// # Errors
 /// The folder or the file cannot be written to, as in a read-only checkout.

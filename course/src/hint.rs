@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::manifest::{Course, Exercise};
 use crate::progress::{HINTS, Progress};
-use crate::{FAINT, STRONG};
+use crate::{FAINT, STRONG, tell};
 
 /// Show the next hint; each says more than the one before
 #[derive(Args)]
@@ -67,7 +67,7 @@ pub(crate) fn deeper(course: &Course, exercise: &Exercise) -> Result<u8> {
 
 /// A hint, with its number.
 pub(crate) fn text(exercise: &Exercise, number: u8) -> String {
-    let hint = &exercise.hints[usize::from(number.clamp(1, HINTS)) - 1];
+    let hint = tell::prose(&exercise.hints[usize::from(number.clamp(1, HINTS)) - 1]);
     let id = &exercise.id;
     let text = format!("{STRONG}{id}, hint {number} of {HINTS}{STRONG:#}\n{hint}\n");
     if number < HINTS {

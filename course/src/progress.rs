@@ -98,8 +98,8 @@ impl Progress {
     /// # Errors
     /// As [`Progress::read`]; a checkout that cannot be written to.
     pub(crate) fn change<T>(root: &Path, change: impl FnOnce(&mut Self) -> T) -> Result<(Self, T)> {
-        // The lock is on the folder: the file itself is replaced, and a lock with it. Where locks do
-        // not exist (some network file systems) a single writer is still safe.
+        // The lock is on the folder: the file itself is replaced, and a lock with it. Where locks
+        // do not exist (some network file systems) a single writer is still safe.
         let folder = File::open(root.join("exercises")).context("exercises/ cannot be opened")?;
         let _ = folder.lock();
         let mut progress = Self::read(root)?;

@@ -1,8 +1,8 @@
 //! The editable files as they were shipped, and what a learner wrote in their place.
 //!
-//! The shipped texts lie in `solutions/CHAPTER/NAME/shipped/`, so a stub comes back without git, after
-//! commits, and after the command was built from a course that is half done. `cargo course ship`
-//! writes them; `cargo course lint` holds them to the exercises.
+//! The shipped texts lie in `solutions/CHAPTER/NAME/shipped/`, so a stub comes back without git,
+//! after commits, and after the command was built from a course that is half done. `cargo course
+//! ship` writes them; `cargo course lint` holds them to the exercises.
 //! What a reset replaces goes to `exercises/.kept/NUMBER-NAME/`, in one sequence.
 
 use std::fs;

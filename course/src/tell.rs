@@ -1,4 +1,5 @@
-//! A run, told to the learner: what failed and what it teaches, without the test harness's own words.
+//! A run, told to the learner: what failed and what it teaches, without the test harness's own
+//! words.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -11,6 +12,8 @@ use crate::{FAINT, RIGHT, STRONG, WRONG, link};
 
 /// The most lines of a test's own output that are shown.
 const PRINTED: usize = 20;
+/// Where prose is broken on a wide terminal, in characters.
+const WIDEST: usize = 100;
 /// The most of rustc's errors that are shown, in bytes.
 const ERRORS: usize = 1 << 16;
 
@@ -33,7 +36,10 @@ pub(crate) fn report(root: &Path, exercise: &Exercise, report: &Report) -> Strin
     }
     if let Some(explanation) = report.explanation() {
         line(&mut text, "");
-        line(&mut text, &format!("{WRONG}{explanation}{WRONG:#}"));
+        line(
+            &mut text,
+            &format!("{WRONG}{}{WRONG:#}", prose(&explanation)),
+        );
     }
     if report.passed() && !report.warnings.is_empty() {
         line(&mut text, "");
@@ -69,7 +75,7 @@ pub(crate) fn follows(
     if passed {
         line(
             &mut text,
-            &format!("{STRONG}Learnt:{STRONG:#} {}", exercise.learnt),
+            &format!("{STRONG}Learnt{STRONG:#}\n{}", prose(&exercise.learnt)),
         );
         let Some(next) = progress.after(course, exercise) else {
             line(&mut text, "No exercise is left: the course is done.");
@@ -101,6 +107,20 @@ pub(crate) fn follows(
     };
     line(&mut text, &format!("{FAINT}{help}{FAINT:#}"));
     text
+}
+
+/// Prose, broken between words where standard output is a terminal.
+pub(crate) fn prose(text: &str) -> String {
+    match columns() {
+        Some(columns) => textwrap::fill(text, columns.min(WIDEST)),
+        None => text.to_owned(),
+    }
+}
+
+/// How wide the terminal is, where standard output is one.
+pub(crate) fn columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
 fn tests(text: &mut String, root: &Path, exercise: &Exercise, report: &Report) {

@@ -163,8 +163,9 @@ pub(crate) enum End {
 }
 
 impl Group {
-    /// Whether the group's processes compute, now or for a quarter of the time. A busy machine gives a
-    /// loop that never ends less than all of it, but never lets it sleep. Cargo waits meanwhile.
+    /// Whether the group's processes compute, now or for a quarter of the time. A busy machine
+    /// gives a loop that never ends less than all of it, but never lets it sleep. Cargo waits
+    /// meanwhile.
     #[cfg(target_os = "linux")]
     fn busy(&self, time: Duration) -> Option<bool> {
         let group = self.0.id().cast_signed();

@@ -1,12 +1,12 @@
 //! `cargo course watch`: runs an exercise's tests at every save, and takes keys meanwhile.
 //!
-//! One loop, one channel: saves, keys, signals and finished runs are events. A new save stops the run
-//! under way and begins another. `watch/session.rs` says what each event does.
+//! One loop, one channel: saves, keys, signals and finished runs are events. A new save stops the
+//! run under way and begins another. `watch/watching.rs` says what each event does.
 
 pub(crate) mod keys;
 pub(crate) mod saves;
 mod screen;
-mod session;
+mod watching;
 
 use std::io::stdin;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use clap::Args;
+use clap::{Args, value_parser};
 use rustix::termios::isatty;
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGWINCH};
 use signal_hook::iterator::Signals;
@@ -27,7 +27,7 @@ use crate::outcome::Report;
 use crate::progress::Progress;
 use crate::testing::LIMIT;
 use keys::Keys;
-use session::{Session, Then};
+use watching::{Then, Watching};
 
 /// A save is often several events; the run begins when they have come.
 const SETTLE: Duration = Duration::from_millis(30);
@@ -41,7 +41,7 @@ pub(crate) struct Watch {
     #[arg(long)]
     poll: bool,
     /// Stop tests that run longer; the build does not count
-    #[arg(long, value_name = "SECONDS", default_value_t = LIMIT)]
+    #[arg(long, value_name = "SECONDS", default_value_t = LIMIT, value_parser = value_parser!(u64).range(1..=86_400))]
     limit: u64,
     /// Print each event as a line of JSON
     #[arg(long)]
@@ -88,30 +88,30 @@ impl Watch {
         });
         let screen = screen::Screen::new(self.json, isatty(stdin()));
         let limit = Duration::from_secs(self.limit);
-        let mut session = Session::new(&course, exercise, progress, screen, limit, sender);
-        session.begin(polls)?;
+        let mut watching = Watching::new(&course, exercise, progress, screen, limit, sender);
+        watching.begin(polls)?;
         let code = loop {
-            let event = if session.has_saves() {
+            let event = if watching.has_saves() {
                 events.recv_timeout(SETTLE)
             } else {
                 events.recv().map_err(|_| RecvTimeoutError::Disconnected)
             };
             match event {
-                Ok(Event::Key(key)) => match session.key(key)? {
+                Ok(Event::Key(key)) => match watching.key(key)? {
                     Then::GoOn => keys.go_on(),
                     // No further key is read: what comes next is for whoever has the terminal then.
                     Then::Quit => break ExitCode::SUCCESS,
                 },
-                Ok(Event::Saved(path)) => session.saved(&path),
-                Ok(Event::Built(number)) => session.built(number)?,
-                Ok(Event::Done(number, report)) => session.done(number, report)?,
-                Ok(Event::Resized) => session.show_again()?,
+                Ok(Event::Saved(path)) => watching.saved(&path),
+                Ok(Event::Built(number)) => watching.built(number)?,
+                Ok(Event::Done(number, report)) => watching.done(number, report)?,
+                Ok(Event::Resized) => watching.show_again()?,
                 Ok(Event::Resumed) => {
                     keys.resumed();
-                    session.show_again()?;
+                    watching.show_again()?;
                 }
                 Ok(Event::Ended) => break ExitCode::from(130),
-                Err(RecvTimeoutError::Timeout) => session.run()?,
+                Err(RecvTimeoutError::Timeout) => watching.run()?,
                 Err(RecvTimeoutError::Disconnected) => break ExitCode::SUCCESS,
             }
         };

@@ -10,7 +10,7 @@ use std::os::unix::process::CommandExt as _;
 use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin;
-use tiny::{Tiny, said};
+use tiny::{Tiny, holds, said};
 
 /// The one line that a failing command prints.
 fn error(tiny: &Tiny, line: &str) -> String {
@@ -186,4 +186,47 @@ fn a_shipped_file_that_is_gone_costs_nothing() {
         "{text}"
     );
     assert_eq!(tiny.read("exercises/01-first/adds/src/lib.rs"), "mine");
+}
+
+#[test]
+fn an_editor_is_started_with_the_files() {
+    let tiny = Tiny::new();
+    let (code, text) = tiny.run("open adds");
+    assert_eq!(code, 0);
+    holds(
+        &text,
+        &[
+            "book/01-first/index.md",
+            "http://127.0.0.1:3000/01-first/index.html#what-is-a-sum",
+            "Neither $VISUAL nor $EDITOR",
+        ],
+    );
+    let open = |editor: &str| {
+        said(
+            &tiny
+                .command(&["open"])
+                .env("EDITOR", editor)
+                .output()
+                .unwrap(),
+        )
+    };
+    let (code, text) = open("echo 'now in'");
+    assert_eq!(code, 0);
+    holds(
+        &text,
+        &[&format!(
+            "now in {}\n",
+            tiny.path("exercises/01-first/adds/src/lib.rs").display()
+        )],
+    );
+    holds(
+        &open("vim").1,
+        &["vim needs a terminal, so it is not started."],
+    );
+    let (code, text) = open("/no/editor");
+    assert_eq!(code, 1);
+    holds(
+        &text,
+        &["/no/editor cannot be run: set $VISUAL or $EDITOR to your editor"],
+    );
 }

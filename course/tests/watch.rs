@@ -74,7 +74,7 @@ fn a_save_gives_a_verdict_and_keys_show_the_rest() {
     types(&mut session, "h");
     shows(&mut session, "What do both have?");
     types(&mut session, "d");
-    shows(&mut session, "the solution of adds opens when you pass");
+    shows(&mut session, "the solution of adds opens");
     types(&mut session, "l");
     shows(&mut session, "> begun   adds");
     // An arrow is no key, and none is lost behind it.
@@ -86,7 +86,7 @@ fn a_save_gives_a_verdict_and_keys_show_the_rest() {
     let stub = tiny.path("exercises/01-first/adds/src/lib.rs");
     fs::write(stub.with_extension("new"), RIGHT).unwrap();
     fs::rename(stub.with_extension("new"), &stub).unwrap();
-    shows(&mut session, "Learnt: A sum has all of both.");
+    shows(&mut session, "A sum has all of both.");
     // The next exercise is offered; only the key goes there.
     types(&mut session, "r");
     shows(&mut session, "2 of 2 tests pass in adds");

@@ -1,7 +1,8 @@
 //! Keys, one at a time, from a terminal or a pipe.
 //!
-//! On a terminal only line editing and echo are off, so Ctrl-C stays a signal and printing stays as it
-//! was. A byte is read when the one before it was dealt with: what you type after `q` is your shell's.
+//! On a terminal only line editing and echo are off, so Ctrl-C stays a signal and printing stays as
+//! it was. A byte is read when the one before it was dealt with: what you type after `q` is your
+//! shell's.
 
 use std::io::{Stdin, stdin};
 use std::os::fd::AsFd;

@@ -5,7 +5,7 @@ use std::io::{IsTerminal as _, Write as _, stdout};
 use anyhow::Result;
 use serde_json::Value;
 
-use crate::{FAINT, STRONG};
+use crate::{FAINT, STRONG, tell};
 
 /// What the keys do.
 const KEYS: &str = "n next  h hint  d diff  r run again  l list  q quit";
@@ -22,7 +22,8 @@ pub(crate) struct Screen {
 
 impl Screen {
     pub(crate) fn new(json: bool, keys: bool) -> Self {
-        let pages = !json && stdout().is_terminal();
+        let is_dumb = std::env::var_os("TERM").is_none_or(|name| name == "dumb");
+        let pages = !json && stdout().is_terminal() && !is_dumb;
         Self { json, keys, pages }
     }
 
@@ -42,7 +43,7 @@ impl Screen {
             write!(out, "{text}")?;
             return Ok(out.flush()?);
         }
-        let rule = "─".repeat(width());
+        let rule = "─".repeat(tell::columns().unwrap_or(WIDTH));
         // The page before stays above, where the terminal scrolls.
         write!(stdout(), "\u{1b}[H\u{1b}[2J")?;
         writeln!(out, "{STRONG}{title}{STRONG:#}\n{FAINT}{rule}{FAINT:#}")?;
@@ -75,10 +76,4 @@ impl Screen {
         }
         Ok(())
     }
-}
-
-fn width() -> usize {
-    let size = rustix::termios::tcgetwinsize(stdout());
-    let columns = size.map_or(0, |size| usize::from(size.ws_col));
-    if columns == 0 { WIDTH } else { columns }
 }

@@ -33,7 +33,7 @@ struct Running {
 }
 
 /// A watch, from its begin to its end.
-pub(crate) struct Session<'a> {
+pub(crate) struct Watching<'a> {
     course: &'a Course,
     exercise: &'a Exercise,
     progress: Progress,
@@ -50,7 +50,7 @@ pub(crate) struct Session<'a> {
     page: String,
 }
 
-impl<'a> Session<'a> {
+impl<'a> Watching<'a> {
     pub(crate) fn new(
         course: &'a Course,
         exercise: &'a Exercise,
@@ -100,7 +100,8 @@ impl<'a> Session<'a> {
         let Some(exercise) = self.owner(path) else {
             return;
         };
-        // Between an editor's two renames there is no file; the second one makes an event of its own.
+        // Between an editor's two renames there is no file; the second one makes an event of its
+        // own.
         let Ok(text) = fs::read(path) else { return };
         if self.seen.get(path) == Some(&text) {
             return;
@@ -228,7 +229,7 @@ impl<'a> Session<'a> {
                 let text = if entry.is_open() {
                     solution::text(self.course, self.exercise)?
                 } else {
-                    solution::closed(self.exercise, entry.hints) + "\n"
+                    tell::prose(&solution::closed(self.exercise, entry.hints)) + "\n"
                 };
                 let plain = anstream::adapter::strip_str(&text).to_string();
                 let event = json!({"event": "diff", "exercise": self.exercise.id, "text": plain});
@@ -304,7 +305,7 @@ impl<'a> Session<'a> {
     }
 }
 
-impl Drop for Session<'_> {
+impl Drop for Watching<'_> {
     fn drop(&mut self) {
         self.stop();
     }
