@@ -2,13 +2,13 @@
 
 use std::future::IntoFuture;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 
 use crate::Outcome;
 use crate::callbacks::DoneCallback;
 use crate::error::TaskError;
 use crate::future::Future;
-use crate::step::{self, Listener, Parked};
+use crate::step::{self, Parked};
 use crate::task::Task;
 
 /// What `future.await` polls (`futures.py`, `Future.__await__`).
@@ -16,6 +16,14 @@ use crate::task::Task;
 pub struct Awaiting<T: 'static> {
     future: Future<T>,
     listener: Option<Listener>,
+}
+
+/// Who is told when the future is done.
+enum Listener {
+    /// The task that polls it. Where it stands in memory is enough: the future holds it.
+    Task(*const ()),
+    /// Whoever polls it with a waker that is not a task's own, such as a combinator.
+    Waker(Waker),
 }
 
 impl<T: Clone + 'static> std::future::Future for Awaiting<T> {
@@ -30,20 +38,19 @@ impl<T: Clone + 'static> std::future::Future for Awaiting<T> {
             return Poll::Ready(Err(exception));
         }
         if let Some(outcome) = cell.outcome() {
+            // Done: nobody listens to it any more.
+            self.listener = None;
             return Poll::Ready(outcome);
         }
         if self.listener.is_none() && cell.spoilt().get() {
             return Poll::Ready(Err(TaskError::NotUsedWithFuture.into()));
         }
-        let listens = self
-            .listener
-            .as_ref()
-            .is_some_and(|listener| listener.is_of(context));
-        if !listens {
-            self.stop_listening();
-            self.listen(Listener::of(context));
-        } else if let Some(Listener::Task(_)) = self.listener {
-            step::park(Parked::On(self.future.any()));
+        match &self.listener {
+            Some(Listener::Task(task)) if step::is_polled_by(context, *task) => {
+                step::park(Parked::On(self.future.any()));
+            }
+            Some(Listener::Waker(waker)) if waker.will_wake(context.waker()) => {}
+            _ => self.listen(context),
         }
         Poll::Pending
     }
@@ -51,17 +58,21 @@ impl<T: Clone + 'static> std::future::Future for Awaiting<T> {
 }
 
 impl<T: 'static> Awaiting<T> {
-    fn listen(&mut self, listener: Listener) {
-        let callback = match &listener {
-            Listener::Waker(waker) => DoneCallback::waker(waker.clone()),
-            Listener::Task(task) => {
-                if let Some(wrong) = step::objection(&self.future) {
-                    self.future.object.cell().spoilt().set(true);
-                    return step::park(Parked::Wrong(wrong));
-                }
-                step::park(Parked::On(self.future.any()));
-                DoneCallback::Handle(task.clone())
+    fn listen(&mut self, context: &Context<'_>) {
+        self.stop_listening();
+        let (listener, callback) = if let Some(task) = step::task_of(context) {
+            if let Some(wrong) = step::objection(&task, &self.future) {
+                self.future.object.cell().spoilt().set(true);
+                return step::park(Parked::Wrong(wrong));
             }
+            step::park(Parked::On(self.future.any()));
+            (Listener::Task(task.as_ptr()), DoneCallback::Handle(task))
+        } else {
+            let waker = context.waker();
+            (
+                Listener::Waker(waker.clone()),
+                DoneCallback::waker(waker.clone()),
+            )
         };
         self.future.listen(callback);
         self.listener = Some(listener);
@@ -76,7 +87,7 @@ impl<T: 'static> Awaiting<T> {
             .object
             .cell()
             .unlisten(|callbacks| match &listener {
-                Listener::Task(task) => callbacks.remove_wakeup(task),
+                Listener::Task(task) => callbacks.remove_wakeup(*task),
                 Listener::Waker(waker) => callbacks.remove_waker(waker),
             });
     }

@@ -62,11 +62,11 @@ impl Drop for CancelOnDrop {
 
 impl Sleeper {
     fn tell(&self, callbacks: Callbacks<()>) {
-        for callback in callbacks {
+        callbacks.for_each(|callback| {
             callback.schedule(&self.cell.event_loop, || {
                 unreachable!("nobody outside has the future, to add a callback that takes it")
             });
-        }
+        });
     }
 }
 
