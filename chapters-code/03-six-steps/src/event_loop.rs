@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use containers::{
-    Callback, Event, Handle, IntoOutcome, Ready, Scheduled, Selector, SystemSelector, TimerHandle,
-    once,
+    Callback, Cancellations, Event, Handle, IntoOutcome, Ready, Scheduled, Selector,
+    SystemSelector, TimerHandle, once,
 };
 
 use crate::descriptors::Descriptors;
@@ -31,6 +31,7 @@ pub struct EventLoop {
 pub(crate) struct Core {
     pub(crate) ready: RefCell<Ready>,
     pub(crate) scheduled: RefCell<Scheduled>,
+    cancellations: Cancellations,
     pub(crate) selector: Box<dyn Selector>,
     pub(crate) descriptors: RefCell<Descriptors>,
     pub(crate) hatch: Arc<Shared>,
@@ -85,10 +86,12 @@ impl EventLoop {
     /// ```
     pub fn with_selector(selector: impl Selector + 'static) -> Self {
         let hatch = Arc::new(Shared::new(selector.interrupter()));
+        let scheduled = Scheduled::new();
         Self {
             core: Rc::new(Core {
                 ready: RefCell::default(),
-                scheduled: RefCell::default(),
+                cancellations: scheduled.cancellations(),
+                scheduled: RefCell::new(scheduled),
                 selector: Box::new(selector),
                 descriptors: RefCell::default(),
                 hatch,
@@ -183,6 +186,12 @@ impl EventLoop {
     pub fn call_at_handle(&self, handle: Handle) -> Result<TimerHandle, LoopError> {
         self.check_open()?;
         Ok(self.core.scheduled.borrow_mut().push_handle(handle)?)
+    }
+
+    /// The timer handle of a handle that [`call_at_handle`](Self::call_at_handle) was given, for
+    /// those who have no room for both.
+    pub fn timer_handle(&self, handle: Handle) -> TimerHandle {
+        self.core.cancellations.timer_handle(handle)
     }
 
     /// The loop's clock: the time since an origin of its own (`loop.time`).

@@ -2,12 +2,14 @@
 
 use std::future::IntoFuture;
 use std::pin::Pin;
+use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 use crate::Outcome;
 use crate::callbacks::DoneCallback;
+use crate::cell::FutureCell;
 use crate::error::TaskError;
-use crate::future::Future;
+use crate::future::{AnyFuture, Future};
 use crate::step::{self, Parked};
 use crate::task::Task;
 
@@ -60,22 +62,15 @@ impl<T: Clone + 'static> std::future::Future for Awaiting<T> {
 impl<T: 'static> Awaiting<T> {
     fn listen(&mut self, context: &Context<'_>) {
         self.stop_listening();
-        let (listener, callback) = if let Some(task) = step::task_of(context) {
-            if let Some(wrong) = step::objection(&task, &self.future) {
-                self.future.object.cell().spoilt().set(true);
-                return step::park(Parked::Wrong(wrong));
-            }
-            step::park(Parked::On(self.future.any()));
-            (Listener::Task(task.as_ptr()), DoneCallback::Handle(task))
-        } else {
-            let waker = context.waker();
-            (
-                Listener::Waker(waker.clone()),
-                DoneCallback::waker(waker.clone()),
-            )
+        let cell = self.future.object.cell();
+        let Some(callback) = listener(self.future.any(), cell, context) else {
+            return;
         };
+        self.listener = Some(match &callback {
+            DoneCallback::Handle(task) => Listener::Task(task.as_ptr()),
+            DoneCallback::Other(_) => Listener::Waker(context.waker().clone()),
+        });
         self.future.listen(callback);
-        self.listener = Some(listener);
     }
 
     /// A coroutine that no longer awaits must not be woken by what it no longer waits for.
@@ -91,6 +86,25 @@ impl<T: 'static> Awaiting<T> {
                 Listener::Waker(waker) => callbacks.remove_waker(waker),
             });
     }
+}
+
+/// Who is to be told when `future` is done: the task that polls it, which is then parked on it, or
+/// the waker of a combinator. Nobody, if the task may not await it.
+pub(crate) fn listener<T: 'static>(
+    future: Rc<dyn AnyFuture>,
+    cell: &FutureCell<T>,
+    context: &Context<'_>,
+) -> Option<DoneCallback<T>> {
+    let Some(task) = step::task_of(context) else {
+        return Some(DoneCallback::waker(context.waker().clone()));
+    };
+    if let Some(wrong) = step::objection(&task, &*future, &cell.event_loop) {
+        cell.spoilt().set(true);
+        step::park(Parked::Wrong(wrong));
+        return None;
+    }
+    step::park(Parked::On(future));
+    Some(DoneCallback::Handle(task))
 }
 
 impl<T: 'static> Drop for Awaiting<T> {

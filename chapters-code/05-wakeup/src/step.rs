@@ -8,10 +8,10 @@ use std::rc::Rc;
 use std::task::{Context, Waker};
 
 use containers::Slot;
-use six_steps::{Exception, Handle, with_running_loop};
+use six_steps::{EventLoop, Exception, Handle, with_running_loop};
 
 use crate::error::TaskError;
-use crate::future::{AnyFuture, Future};
+use crate::future::AnyFuture;
 use crate::task::TaskRef;
 use crate::task_cell::AnyTask;
 
@@ -90,19 +90,23 @@ pub fn current_task() -> Option<TaskRef> {
 }
 
 /// Why the task of this step cannot await a future, if it cannot.
-pub(crate) fn objection<T: 'static>(task: &Handle, awaited: &Future<T>) -> Option<Exception> {
+pub(crate) fn objection(
+    task: &Handle,
+    awaited: &dyn AnyFuture,
+    event_loop: &EventLoop,
+) -> Option<Exception> {
     let shown = || {
         current_task()
             .map(|task| format!("{task:?}"))
             .unwrap_or_default()
     };
-    if ptr::addr_eq(task.as_ptr(), Rc::as_ptr(&awaited.object)) {
+    if ptr::addr_eq(task.as_ptr(), awaited) {
         return Some(Exception::error(TaskError::AwaitsItself(shown())));
     }
-    if with_running_loop(|running| running.is(awaited.event_loop())) != Some(true) {
+    if with_running_loop(|running| running.is(event_loop)) != Some(true) {
         return Some(Exception::error(TaskError::DifferentLoop {
             task: shown(),
-            future: format!("{awaited:?}"),
+            future: format!("{:?}", awaited.as_debug()),
         }));
     }
     None
