@@ -15,7 +15,7 @@ use containers::{
 use crate::descriptors::Descriptors;
 use crate::error::LoopError;
 use crate::exception_handler::Handler;
-use crate::hatch::{Hatch, Shared};
+use crate::hatch::{Hatch, Posted, Shared};
 use crate::watch::Watchers;
 
 /// An event loop (`asyncio/base_events.py`, `BaseEventLoop`). Clones are the same loop.
@@ -39,8 +39,9 @@ pub(crate) struct Core {
     pub(crate) running: Cell<bool>,
     pub(crate) in_turn: Cell<bool>,
     pub(crate) closed: Cell<bool>,
-    // Kept from turn to turn for its capacity.
+    // Kept from turn to turn for their capacity.
     pub(crate) events: RefCell<Vec<Event>>,
+    pub(crate) posts: RefCell<Vec<Posted>>,
     pub(crate) watchers: Watchers,
     pub(crate) exception_handler: RefCell<Option<Handler>>,
     attachments: RefCell<Vec<Rc<dyn Attachment>>>,
@@ -100,6 +101,7 @@ impl EventLoop {
                 in_turn: Cell::new(false),
                 closed: Cell::new(false),
                 events: RefCell::default(),
+                posts: RefCell::default(),
                 watchers: Watchers::default(),
                 exception_handler: RefCell::default(),
                 attachments: RefCell::default(),
