@@ -80,7 +80,8 @@ impl std::future::Future for Sleeping {
         // It has one listener: whoever polled it last.
         drop(cell.forget_callbacks());
         if let Some(callback) = listener(self.0.clone(), cell, context) {
-            cell.listen(callback);
+            let refused = cell.listen(callback).map(Callbacks::One);
+            self.0.tell(refused.unwrap_or(Callbacks::None));
         }
         Poll::Pending
     }

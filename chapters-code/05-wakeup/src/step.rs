@@ -20,6 +20,8 @@ thread_local! {
     static TASK: RefCell<Option<Rc<Slot<dyn AnyTask>>>> = const { RefCell::new(None) };
     // What its waker points to, which tells that waker from one of a combinator inside the task.
     static WAKER: Cell<*const ()> = const { Cell::new(ptr::null()) };
+    // Whether it has an exception to raise, which no await has taken yet.
+    static THROWS: Cell<bool> = const { Cell::new(false) };
 }
 
 /// What the coroutine waits for as its step ends (in CPython: what it yielded). A foreign future
@@ -33,22 +35,33 @@ pub(crate) enum Parked {
     Wrong(Exception),
 }
 
-/// Makes a task's step the one that is going on while `poll` runs.
-pub(crate) fn during<R>(task: Rc<Slot<dyn AnyTask>>, waker: &Waker, poll: impl FnOnce() -> R) -> R {
+/// Makes a task's step the one that is going on while `poll` runs. Returns also whether what it had
+/// to raise was left.
+pub(crate) fn during<R>(
+    task: Rc<Slot<dyn AnyTask>>,
+    waker: &Waker,
+    throws: bool,
+    poll: impl FnOnce() -> R,
+) -> (R, bool) {
     TASK.with(|current| {
         // Steps nest where a task is polled within another's step, as an eager one is.
         let outer = current.replace(Some(task));
         let outer_waker = WAKER.replace(waker.data());
+        let outer_throws = THROWS.replace(throws);
         let result = poll();
+        let throws = THROWS.replace(outer_throws);
         WAKER.set(outer_waker);
         let task = current.replace(outer);
         drop(task);
-        result
+        (result, throws)
     })
 }
 
 /// The exception thrown into this step, for whoever is awaited first.
 pub(crate) fn take_thrown() -> Option<Exception> {
+    if !THROWS.replace(false) {
+        return None;
+    }
     TASK.with_borrow(|task| task.as_ref()?.take_thrown())
 }
 

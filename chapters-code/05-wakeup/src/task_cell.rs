@@ -30,7 +30,7 @@ pub(crate) trait AnyTask: Callback {
     fn as_debug(&self) -> &dyn fmt::Debug;
     /// Its loop was closed before it was done.
     fn destroyed(&self);
-    /// What its step has to raise at the await; whoever is awaited first takes it.
+    /// Takes what is to be raised at its await.
     fn take_thrown(&self) -> Option<Exception>;
     /// It waits for something new; returns what it no longer waits for.
     fn park(&self, parked: Parked) -> Option<Rc<dyn AnyFuture>>;
@@ -69,8 +69,6 @@ pub(crate) struct TaskCell<T: 'static> {
     number: u64,
     place: Cell<u32>,
     pub(crate) must_cancel: Cell<bool>,
-    // Its step has something to raise, which no await has taken yet.
-    pub(crate) throws: Cell<bool>,
     // Its step ends with a bare yield, or with something it cannot await.
     pub(crate) yields: Cell<bool>,
     pub(crate) running: Cell<bool>,
@@ -125,7 +123,6 @@ impl<T: 'static> TaskCell<T> {
             number: registry.next_number(),
             place: Cell::new(0),
             must_cancel: Cell::new(false),
-            throws: Cell::new(false),
             yields: Cell::new(false),
             running: Cell::new(false),
             woken: Cell::new(false),
@@ -303,11 +300,7 @@ impl<T: 'static> AnyTask for TaskCell<T> {
     }
 
     fn take_thrown(&self) -> Option<Exception> {
-        if self.throws.replace(false) {
-            self.rare(|rare| rare.throw.take())
-        } else {
-            None
-        }
+        self.rare(|rare| rare.throw.take())
     }
 
     /// Where `join!` polls several awaits in one step, a wish for the next turn outlives whatever

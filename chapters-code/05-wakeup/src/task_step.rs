@@ -72,26 +72,20 @@ impl<T: 'static> TaskCell<T> {
             return Ok(());
         };
         self.waiter.take();
-        if let Some(exception) = self.thrown() {
-            if !self.started.get() {
-                // Raised before the first line: the coroutine never runs.
-                let dropped = drop_coroutine(coroutine);
-                return self.finish(Err(dropped.err().unwrap_or(exception)));
-            }
-            self.with_rare(|rare| rare.throw = Some(exception));
-            self.throws.set(true);
+        let throw = self.next_throw();
+        if let (Some(exception), false) = (&throw, self.started.replace(true)) {
+            // Raised before the first line: the coroutine never runs.
+            let dropped = drop_coroutine(coroutine);
+            return self.finish(Err(dropped.err().unwrap_or_else(|| exception.clone())));
         }
-        self.started.set(true);
-        let polled = self.poll(&mut coroutine);
-        // What was thrown, if no await took it.
-        let thrown = self.take_thrown();
+        let (polled, thrown) = self.poll(&mut coroutine, throw);
         match (polled, thrown) {
             (Poll::Pending, None) => {
                 self.coroutine.set(Some(coroutine));
                 self.park_until_woken(this);
                 Ok(())
             }
-            // What it awaits is foreign, and knows no exceptions.
+            // Thrown, and taken by no await: what it awaits is foreign, and knows no exceptions.
             (Poll::Pending, Some(exception)) => {
                 let dropped = drop_coroutine(coroutine);
                 self.finish(Err(dropped.err().unwrap_or(exception)))
@@ -109,8 +103,8 @@ impl<T: 'static> TaskCell<T> {
     // ANCHOR_END: step
 
     /// What this step is to raise: a cancellation, before all else.
-    fn thrown(&self) -> Option<Exception> {
-        let other = self.rare(|rare| rare.throw.take());
+    fn next_throw(&self) -> Option<Exception> {
+        let other = self.take_thrown();
         if self.must_cancel.replace(false) {
             Some(Exception::Cancelled)
         } else {
@@ -118,15 +112,24 @@ impl<T: 'static> TaskCell<T> {
         }
     }
 
-    /// Polls the coroutine with the task's own waker, or with one that the loop lends.
-    fn poll(&self, coroutine: &mut Coroutine<T>) -> Poll<Outcome<T>> {
+    /// Polls the coroutine with the task's own waker, or with one that the loop lends. Returns also
+    /// what was thrown, if no await took it.
+    fn poll(
+        &self,
+        coroutine: &mut Coroutine<T>,
+        throw: Option<Exception>,
+    ) -> (Poll<Outcome<T>>, Option<Exception>) {
         let own = self.waker.take();
         let lent = own.or_else(|| self.registry.spare_waker());
         let waker = lent.unwrap_or_else(|| Arc::new(TaskWaker::new(self.cell.event_loop.hatch())));
         waker.start(self.key());
+        let throws = throw.is_some();
+        if throws {
+            self.with_rare(|rare| rare.throw = throw);
+        }
         self.running.set(true);
         let reference = waker_ref(&waker);
-        let polled = step::during(self.this(), &reference, || {
+        let (polled, throws) = step::during(self.this(), &reference, throws, || {
             let mut context = Context::from_waker(&reference);
             catch_unwind(AssertUnwindSafe(|| coroutine.as_mut().poll(&mut context)))
                 .unwrap_or_else(|payload| Poll::Ready(Err(Exception::from_panic(payload))))
@@ -140,7 +143,8 @@ impl<T: 'static> TaskCell<T> {
         } else if polled.is_pending() {
             self.waker.set(Some(waker));
         }
-        polled
+        let thrown = if throws { self.take_thrown() } else { None };
+        (polled, thrown)
     }
 
     // ANCHOR: park

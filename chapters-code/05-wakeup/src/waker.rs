@@ -32,11 +32,11 @@ impl TaskWaker {
     }
 
     /// Starts a step of a task: from here on a wake counts again.
-    pub(crate) fn start(&self, key: Key) {
+    pub(crate) fn start(self: &Arc<Self>, key: Key) {
         self.key.store(key.to_bits(), Ordering::Relaxed);
         // Whoever finds it up leaves the wake to us, so what they did before comes first now. A
-        // waker that nobody has used, as most, costs a look.
-        if self.woken.load(Ordering::Relaxed) {
+        // waker that nobody has used, or has any more, costs a look.
+        if self.woken.load(Ordering::Relaxed) && self.kept() {
             self.woken.swap(false, Ordering::AcqRel);
         }
     }
