@@ -160,9 +160,11 @@ fn print(out: &mut impl std::io::Write, rows: &[Row], faults: &[Fault]) -> Resul
             fault.place, fault.what, fault.remedy
         )?;
     }
-    let totals = totals(rows)
-        .map(|(what, count)| format!("{count} {what}"))
-        .join(", ");
+    let counted = |(what, count): (&str, usize)| match count {
+        1 => format!("1 {}", what.trim_end_matches('s')),
+        count => format!("{count} {what}"),
+    };
+    let totals = totals(rows).map(counted).join(", ");
     match faults.len() {
         0 => writeln!(out, "{RIGHT}Sound{RIGHT:#}: {totals}.")?,
         1 => writeln!(out, "\n{WRONG}1 fault{WRONG:#} in {totals}.")?,
