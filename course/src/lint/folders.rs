@@ -64,6 +64,8 @@ fn is_of_an_exercise(exercise: &Exercise, path: &Path) -> bool {
         ["Cargo.toml"] => true,
         ["src", ..] => is_source(path) || exercise.editable.iter().any(|file| file == path),
         ["tests", ..] => is_source(path),
+        // A log that the learner reads lies where it is found first.
+        [file] if file.ends_with(".log") => true,
         // A case may have a folder that it starts in, and one that it must end with.
         ["grading", file, ..] => {
             let stem = file.split('.').next().unwrap_or_default();
@@ -97,7 +99,7 @@ fn is_of_a_solution(course: &Course, exercise: &Exercise, path: &Path) -> bool {
 
 /// Rust, or data that Rust includes; not what an editor or `patch` left.
 fn is_source(path: &Path) -> bool {
-    let kinds = ["rs", "txt", "log", "json", "md"];
+    let kinds = ["rs", "txt", "log", "json", "jsonl", "md"];
     path.extension()
         .is_some_and(|kind| kinds.iter().any(|known| kind == *known))
 }
