@@ -65,7 +65,7 @@ fn is_of_an_exercise(exercise: &Exercise, path: &Path) -> bool {
         ["src", ..] => is_source(path) || exercise.editable.iter().any(|file| file == path),
         ["tests", ..] => is_source(path),
         // A log that the learner reads lies where it is found first.
-        [file] if file.ends_with(".log") => true,
+        [_] if path.extension().is_some_and(|kind| kind == "log") => true,
         // A case may have a folder that it starts in, and one that it must end with.
         ["grading", file, ..] => {
             let stem = file.split('.').next().unwrap_or_default();
@@ -90,7 +90,7 @@ fn is_of_a_solution(course: &Course, exercise: &Exercise, path: &Path) -> bool {
     };
     match words.as_slice() {
         ["Cargo.toml"] => true,
-        ["misconceptions", file] => file.ends_with(".patch"),
+        ["misconceptions", _] => path.extension().is_some_and(|kind| kind == "patch"),
         _ if exercise.editable.iter().any(|file| file == path) => true,
         ["src", ..] => as_in_the_exercise(),
         _ => false,

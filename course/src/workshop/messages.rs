@@ -55,12 +55,14 @@ impl Build {
 #[derive(Deserialize)]
 #[serde(tag = "reason", rename_all = "kebab-case")]
 enum Message {
-    CompilerArtifact {
+    #[serde(rename = "compiler-artifact")]
+    Artifact {
         manifest_path: PathBuf,
         target: Target,
         executable: Option<PathBuf>,
     },
-    CompilerMessage {
+    #[serde(rename = "compiler-message")]
+    Diagnostic {
         manifest_path: PathBuf,
         message: Diagnostic,
     },
@@ -103,7 +105,7 @@ pub(crate) fn read(messages: impl BufRead, mut on: impl FnMut(&Path)) -> io::Res
             continue;
         };
         match message {
-            Message::CompilerArtifact {
+            Message::Artifact {
                 manifest_path,
                 target,
                 executable: Some(executable),
@@ -117,7 +119,7 @@ pub(crate) fn read(messages: impl BufRead, mut on: impl FnMut(&Path)) -> io::Res
                     _ => {}
                 }
             }
-            Message::CompilerMessage {
+            Message::Diagnostic {
                 manifest_path,
                 message,
             } => {
@@ -130,7 +132,7 @@ pub(crate) fn read(messages: impl BufRead, mut on: impl FnMut(&Path)) -> io::Res
                 }
             }
             Message::BuildFinished {} => build.finished = true,
-            Message::CompilerArtifact { .. } | Message::Other => {}
+            Message::Artifact { .. } | Message::Other => {}
         }
     }
     Ok(build)

@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     const LIMITS: Limits = Limits {
-        wall: Duration::from_secs(60),
+        wall: Duration::from_mins(1),
         output: 10_000,
     };
 
