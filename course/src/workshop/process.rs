@@ -267,10 +267,16 @@ mod tests {
             .parse()
             .unwrap();
         let pid = Pid::from_raw(pid).unwrap();
-        // Dead, and at most not yet collected by its new parent.
-        let gone = rustix::process::test_kill_process(pid).is_err()
-            || std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()))
-                .is_ok_and(|stat| stat.contains(") Z "));
+        // Dead, and at most not yet collected by its new parent. The signal takes a moment.
+        let gone = || {
+            rustix::process::test_kill_process(pid).is_err()
+                || std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()))
+                    .is_ok_and(|stat| stat.contains(") Z "))
+        };
+        let gone = (0..1_000_000).any(|_| {
+            thread::yield_now();
+            gone()
+        });
         assert!(gone, "{pid:?} is alive");
     }
 }
