@@ -9,6 +9,7 @@
 //! CPython that runs (`python.rs`).
 
 mod built;
+mod cases;
 mod check;
 mod conform;
 mod doctor;
@@ -17,6 +18,7 @@ mod files;
 mod hint;
 mod libtest;
 mod link;
+mod lint;
 mod list;
 mod manifest;
 mod next;
@@ -37,6 +39,7 @@ mod trace;
 mod undo;
 mod verdict;
 mod watch;
+mod workshop;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -83,6 +86,9 @@ enum Verb {
     Ship(shipped::Ship),
     #[command(hide = true, name = "run-fenced")]
     Fence(fence::Fence),
+    Lint(lint::Lint),
+    #[command(hide = true)]
+    RunCase(cases::RunCase),
 }
 
 fn main() -> ExitCode {
@@ -104,6 +110,8 @@ fn main() -> ExitCode {
         Some(Verb::Fence(fence)) => fence.run(),
         Some(Verb::Trace(trace)) => trace.run(),
         Some(Verb::Conform(conform)) => conform.run(),
+        Some(Verb::Lint(lint)) => lint.run(),
+        Some(Verb::RunCase(case)) => case.run(),
     };
     match done {
         Ok(code) => code,
