@@ -14,7 +14,8 @@
 //!   reports each that is readable as the sleep ends, again and again for as long as it is
 //!   registered: the one that became readable first goes first, and of equal moments the smaller
 //!   number. What stands in `events` already stays.
-//! * A bell that was rung ends one sleep before it begins. What is readable by then is reported.
+//! * A bell that was rung ends one sleep before it begins. One `select` hears it, whatever its timeout,
+//!   and the next does not. What is readable by then is reported.
 //! * A sleep that nothing can end is an error of kind `io::ErrorKind::Deadlock`; the clock stays.
 //! * `register` of a registered descriptor is `AlreadyExists` and changes nothing; `modify` and
 //!   `unregister` of one that is not are `NotFound`.

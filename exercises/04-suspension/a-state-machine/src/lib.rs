@@ -35,6 +35,7 @@ pub async fn bill(mut note: Note, tea: Price, cake: Cake) -> u32 {
 
 /// The same by hand: where the bill stands, and what it needs from there on.
 #[must_use = "a future does nothing until it is awaited or polled"]
+#[allow(missing_docs, reason = "the states speak for themselves")]
 pub enum Bill {
     /// Called, and not polled yet: the arguments.
     Unresumed(Note, Price, Cake),

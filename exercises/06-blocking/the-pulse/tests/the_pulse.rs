@@ -8,7 +8,7 @@ use the_pulse::{BLOCKS_ONCE, COOPERATIVE, LONG_CHUNKS, RUDE, SHORT_CHUNKS};
 
 const THREE_TURNS: Rule = Rule {
     says: "Step 5 looks once a turn; what it collects runs behind what is ready; the wakeup waits for the next turn. A worker that blocks in each of the three turns makes each of them a chunk long.",
-    reread: "chapter 6, \"Three turns, one by one\"",
+    reread: "chapter 6, \"Three turns, one by one\"; for the last tick \"Four ticks, or three\"",
 };
 const DEADLINE: Rule = Rule {
     says: "The first of the three turns is the one in which the deadline passes. If the period is longer than a chunk, more turns go by before it.",

@@ -11,7 +11,7 @@
 //! nobody ever polled, and where it was made. Two lines of the report have the same name, so look at
 //! the places.
 //!
-//! Mend [`evening`]: everything is done, one after another, the door last, and no coroutine is made that
+//! Mend [`evening`]: everything is done on every evening, busy or not, one after another, the door last, and no coroutine is made that
 //! may stay unawaited. The last holds when the machine breaks down as well, in the middle of the
 //! washing: then the evening ends with that error, and the log stays empty. The book explains it in
 //! chapter 7, "Never awaited", and chapter 4, "A coroutine made and not awaited".
@@ -75,7 +75,7 @@ pub async fn evening(done: Done, cups: u32, plates: u32, pans: u32) -> Outcome<u
         washed += wash.await?;
     }
     if washed > 100 {
-        washed += large.await?; // on busy evenings there are pans
+        washed += large.await?; // the pans can wait on a quiet evening
     }
     let last = coroutine(lock_up(done));
     drop(last); // it has been started, the rest goes by itself

@@ -5,8 +5,8 @@
 //! a full one.
 //!
 //! Say how many lines each program of `src/program.rs` leaves in the log. The first two questions
-//! have four numbers each, one for each threshold: none set, 20 ms, 100 ms and a nanosecond, and
-//! 500 ms. The callbacks of that program block for 20, 99, 100 and 101 ms, in one turn.
+//! have four numbers each, one for each threshold: none set; 20 ms; a nanosecond more than 100 ms;
+//! and 500 ms. The callbacks of that program block for 20, 99, 100 and 101 ms, in one turn.
 //!
 //! The book has the rules in chapter 7, "Two knobs" and "When does a switch count?".
 

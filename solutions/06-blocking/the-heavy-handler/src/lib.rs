@@ -7,7 +7,7 @@
 //!
 //! Mend [`total`]: the heartbeat keeps within the budget. There are two ways. Hand the computation to
 //! another thread, or cut it into chunks that are short enough. If you cut, work out first how
-//! long a chunk may be, by the turns that a tick takes. Whichever way: each dish is scored once, and
+//! long a chunk may be, by the turns that a tick takes and the period before them. Whichever way: each dish is scored once, and
 //! the answer takes no more than twice the computation.
 //!
 //! The book has both ways in chapter 6, "Yielding between chunks" and "The handler that computes",

@@ -5,8 +5,8 @@
 //! have: two tasks, a done callback on each, and a future that they end.
 //!
 //! Write [`gather_two`] with `create_task` and `create_future` of the
-//! `six_steps::running_loop`, and `add_done_callback` of a task's `future()`. The
-//! first exception, whichever of the two it comes from, arrives at once, and the other one goes on.
+//! `six_steps::running_loop`, and `add_done_callback` of a task's `future()`, whose
+//! callback is given the future that is done. The first exception, whichever of the two it comes from, arrives at once, and the other one goes on.
 //! If that one fails too, its exception is asked for, so that it is not reported as lost. The book
 //! explains the counting in chapter 5, "Gather".
 

@@ -9,9 +9,9 @@
 //!   runner, if the coroutine fails.
 //! * [`close`](Runner::close) ends in order: cancel what is left, join the threads, close the loop
 //!   (`EventLoop::close`). If a part fails, the parts behind it are left out, and the loop is closed
-//!   all the same. The second time it does nothing; before the first run it does nothing either, and
-//!   makes no loop.
-//! * After a close, `run` is refused with [`Closed`].
+//!   all the same. The second time it does nothing. Before the first run there is nothing to end: it
+//!   makes no loop, and the runner is as new as before.
+//! * Once its loop is closed, `run` is refused with [`Closed`].
 //! * A runner that is dropped is closed.
 //!
 //! The first two parts of the end are in `src/ending.rs`. The book explains runner and order in chapter
