@@ -96,8 +96,14 @@ fn test(name: &str, text: &str) -> Test {
 /// The last panic in a text: what stands before it, where it was, and what it said.
 fn panic(text: &str) -> Option<(String, Option<Place>, String)> {
     let mark = " panicked at ";
-    let at = text.rfind(mark)?;
-    let start = text[..at].rfind("thread '")?;
+    // A message may say these words as well; the header is a line that begins with the thread.
+    let start = line_starts(text)
+        .filter(|&start| {
+            let line = text[start..].lines().next().unwrap_or_default();
+            line.starts_with("thread '") && line.contains(mark)
+        })
+        .last()?;
+    let at = start + text[start..].find(mark)?;
     let rest = &text[at + mark.len()..];
     let (header, message) = rest.split_once('\n').unwrap_or((rest, ""));
     let mut parts = header.trim_end_matches(':').rsplitn(3, ':');
@@ -114,6 +120,11 @@ fn panic(text: &str) -> Option<(String, Option<Place>, String)> {
         .collect();
     let message = kept.join("\n");
     Some((text[..start].to_owned(), place, message.trim().to_owned()))
+}
+
+fn line_starts(text: &str) -> impl Iterator<Item = usize> {
+    let ends = text.match_indices('\n').map(|(end, _)| end + 1);
+    std::iter::once(0).chain(ends)
 }
 
 #[cfg(test)]
@@ -141,6 +152,19 @@ test result: FAILED. 1 passed; 1 failed; 1 ignored
      Running tests/other.rs (target/debug/deps/other-1)
 running 1 test
 test slow ... round ok";
+
+    #[test]
+    fn a_message_may_speak_of_a_panic_itself() {
+        let output = "running 1 test\ntest a ... \nthread 'main' (7) panicked at t.rs:3:1:\n\
+                      turn 1: your loop panicked at src/lib.rs:9:2:\nalready borrowed\nFAILED\n";
+        let tests = tests(output);
+        assert_eq!(
+            tests[0].message,
+            "turn 1: your loop panicked at src/lib.rs:9:2:\nalready borrowed"
+        );
+        let place = tests[0].place.as_ref().unwrap();
+        assert_eq!((place.file.as_str(), place.line), ("t.rs", 3));
+    }
 
     #[test]
     fn each_test_has_its_own_text() {
