@@ -141,8 +141,8 @@ impl Job {
         self
     }
 
-    /// Empties a folder or file to the program's eyes, as the other submissions. What isn't there
-    /// needs no hiding.
+    /// Empties a folder to the program's eyes, as the other submissions, or refuses it a file. What
+    /// isn't there needs no hiding. A path that is also readable or writable is not hidden.
     ///
     /// # Examples
     ///

@@ -73,8 +73,10 @@ fn carry_out(caller: UnixStream) -> io::Result<()> {
     }
 }
 
-/// No terminal, and every runaway comes here.
+/// No terminal and no stray descriptor, and every runaway comes here.
 fn make_ready() -> Vec<Protection> {
+    // What the caller inherited without its knowing, a build server's pipes say, goes no further.
+    close_fds::set_fds_cloexec(3, &[]);
     let mut on = Vec::new();
     if setsid().is_ok() {
         on.push(Protection::NoTerminal);

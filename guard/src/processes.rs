@@ -60,7 +60,7 @@ mod linux {
 
     use procfs::process::{Process, Stat, all_processes};
     use rustix::process::{
-        Pid, Signal, getpgrp, getpid, getuid, kill_process, kill_process_group,
+        Pid, Signal, getpid, getuid, kill_process, kill_process_group,
     };
 
     use super::Usage;
@@ -92,10 +92,12 @@ mod linux {
     /// Ends the descendants once over, and says how many there were.
     pub(super) fn kill_descendants() -> usize {
         let alive = descendants();
-        let own = getpgrp();
-        // Group 0 is one outside this process's view.
-        let groups: BTreeSet<i32> = alive.iter().map(|stat| stat.pgrp).collect();
-        for group in groups.into_iter().filter_map(Pid::from_raw).filter(|group| *group != own) {
+        // This process's own group would take it along. In a sandbox that is 0, a group out of
+        // view, which getpgrp(2)'s wrapper doesn't expect.
+        let own = Process::myself().and_then(|process| process.stat()).map_or(0, |stat| stat.pgrp);
+        let mut groups: BTreeSet<i32> = alive.iter().map(|stat| stat.pgrp).collect();
+        groups.remove(&own);
+        for group in groups.into_iter().filter_map(Pid::from_raw) {
             let _ = kill_process_group(group, Signal::KILL);
         }
         for pid in alive.iter().filter_map(|stat| Pid::from_raw(stat.pid)) {

@@ -49,7 +49,8 @@ pub(crate) fn settle(request: &Request, ended: Ended) -> (Answer, Vec<u8>, Vec<u
         let words = ended.stderr.text();
         let text = match ended.status {
             Some(status) if !started => format!("the sandbox ended with {status}: {words}"),
-            _ => return (Answer::Lost("its keeper ended without a word".into()), vec![], vec![]),
+            Some(status) => return (Answer::Lost(format!("its keeper, {status}: {words}")), vec![], vec![]),
+            None => return (Answer::Lost("its keeper ended without a word".into()), vec![], vec![]),
         };
         return (Answer::NotStarted(text), Vec::new(), Vec::new());
     };

@@ -31,6 +31,7 @@ pub(crate) fn all() -> Vec<Case> {
         ("a_huge_file_ends", a_huge_file_ends, Some(P::FileSizeLimit)),
         ("only_named_variables_pass", only_named_variables_pass, None),
         ("standard_input_is_empty", standard_input_is_empty, None),
+        ("no_descriptor_leaks", no_descriptor_leaks, Some(P::Watch)),
         ("a_killed_keeper_is_no_pass", a_killed_keeper_is_no_pass, None),
         ("a_killed_guard_takes_all_along", a_killed_guard_takes_all_along, Some(P::Watch)),
         ("a_killed_caller_takes_all_along", a_killed_caller_takes_all_along, None),
@@ -216,6 +217,16 @@ fn standard_input_is_empty(guard: &Guard) {
     assert_eq!(run(guard, &["stdin"]).stdout.text(), "0 bytes\n");
 }
 
+fn no_descriptor_leaks(guard: &Guard) {
+    let leaked = UnixStream::pair().expect("a pair").0;
+    rustix::io::fcntl_setfd(&leaked, rustix::io::FdFlags::empty()).expect("a leak");
+    let verdict = run(guard, &["list", "/proc/self/fd"]);
+    let mut open: Vec<_> = verdict.stdout.text().lines().map(String::from).collect();
+    open.sort();
+    // The fourth is the listing's own.
+    assert_eq!(open, ["0", "1", "2", "3"]);
+}
+
 fn a_killed_keeper_is_no_pass(guard: &Guard) {
     assert_eq!(run(guard, &["kill-keeper"]).end, End::Signalled(9));
 }
@@ -313,12 +324,14 @@ fn hidden_folders_are_empty(guard: &Guard) {
     assert_eq!(ask(&["write", &path("new")]).end, End::Exited(3));
     let hidden = path("bob/answer");
     let job = job(&["read", &hidden]).hidden(&hidden);
-    assert_eq!(job.run(guard).expect("a verdict").end, End::Exited(0), "empty, not missing");
+    assert_eq!(job.run(guard).expect("a verdict").end, End::Exited(3));
 }
 
 fn the_keeper_is_unreadable(guard: &Guard) {
-    let verdict = run(guard, &["keeper"]);
-    assert_eq!((verdict.end, verdict.stdout.text().as_ref()), (End::Exited(3), ""));
+    for what in ["mem", "environ", "fd/0", "fd/1"] {
+        assert_eq!(run(guard, &["keeper", what]).end, End::Exited(3), "{what}");
+    }
+    assert_eq!(run(guard, &["keeper", "stat"]).end, End::Exited(0));
 }
 
 fn tmp_has_a_size(guard: &Guard) {
