@@ -63,22 +63,37 @@ impl Guard {
     ///
     /// See the [crate's page](crate).
     pub fn embedded(verb: &str) -> Result<Self, GuardError> {
-        let program = std::env::current_exe()
-            .map_err(|source| GuardError::NoGuard { program: "itself".into(), source })?;
+        let program = std::env::current_exe().map_err(|source| GuardError::NoGuard {
+            program: "itself".into(),
+            source,
+        })?;
         Self::tried(program, vec![verb.into()])
     }
 
     fn tried(program: PathBuf, leading: Vec<String>) -> Result<Self, GuardError> {
         let program = program
             .canonicalize()
-            .map_err(|source| GuardError::NoGuard { program: program.clone(), source })?;
+            .map_err(|source| GuardError::NoGuard {
+                program: program.clone(),
+                source,
+            })?;
         let protections = Protections::default();
-        let mut guard = Self { program, leading, sandbox: None, protections };
+        let mut guard = Self {
+            program,
+            leading,
+            sandbox: None,
+            protections,
+        };
         let mut failure = None;
         for sandbox in Sandbox::candidates() {
             guard.sandbox = Some(sandbox);
             match guard.trial() {
-                Ok(protections) => return Ok(Self { protections, ..guard }),
+                Ok(protections) => {
+                    return Ok(Self {
+                        protections,
+                        ..guard
+                    });
+                }
                 Err(error) => failure = Some(error.to_string()),
             }
         }
@@ -93,13 +108,19 @@ impl Guard {
 
     /// Runs nothing, as a job.
     fn trial(&self) -> Result<Protections, GuardError> {
-        let job = Job::new(&self.program).args(&self.leading).arg(crate::NOTHING).current_dir("/");
+        let job = Job::new(&self.program)
+            .args(&self.leading)
+            .arg(crate::NOTHING)
+            .current_dir("/");
         let verdict = job.limits(Limits::test()).run(self)?;
         if verdict.end.success() {
             return Ok(verdict.protections);
         }
         let words = verdict.stderr.text();
-        Err(GuardError::NotStarted(format!("a trial of the guard {}: {words}", verdict.end)))
+        Err(GuardError::NotStarted(format!(
+            "a trial of the guard {}: {words}",
+            verdict.end
+        )))
     }
 
     /// The same guard without its sandbox, for a program that is trusted with the machine but not
@@ -117,7 +138,10 @@ impl Guard {
     /// # Ok::<(), guard::GuardError>(())
     /// ```
     pub fn without_sandbox(self) -> Result<Self, GuardError> {
-        let mut guard = Self { sandbox: None, ..self };
+        let mut guard = Self {
+            sandbox: None,
+            ..self
+        };
         guard.protections = guard.trial()?;
         Ok(guard)
     }
@@ -163,7 +187,8 @@ impl Guard {
             leading: self.leading.clone(),
         };
         let (ours, theirs) = UnixStream::pair().map_err(lost)?;
-        ours.set_read_timeout(Some(wall.saturating_add(GRACE))).map_err(lost)?;
+        ours.set_read_timeout(Some(wall.saturating_add(GRACE)))
+            .map_err(lost)?;
         let guard = self.start(theirs)?;
         let mut guard = Ending(guard, ours.try_clone().map_err(lost)?);
         wire::send(&ours, &request).map_err(lost)?;
@@ -186,7 +211,11 @@ impl Guard {
     }
 
     fn why_no_sandbox(&self) -> impl Iterator<Item = String> + '_ {
-        let notes = self.protections.notes.iter().filter(|note| note.starts_with("bubblewrap"));
+        let notes = self
+            .protections
+            .notes
+            .iter()
+            .filter(|note| note.starts_with("bubblewrap"));
         notes.cloned()
     }
 
@@ -201,7 +230,10 @@ impl Guard {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|source| GuardError::NoGuard { program: self.program.clone(), source })
+            .map_err(|source| GuardError::NoGuard {
+                program: self.program.clone(),
+                source,
+            })
     }
 }
 
@@ -223,12 +255,31 @@ fn receive(answers: &mut BufReader<UnixStream>) -> std::io::Result<Result<Verdic
         Some(Answer::Lost(why)) => return Ok(Err(GuardError::Lost(why))),
         None => return Ok(Err(GuardError::Lost("it ended without an answer".into()))),
     };
-    let Done { end, stdout, stderr, wall, cpu, strays, protections } = done;
+    let Done {
+        end,
+        stdout,
+        stderr,
+        wall,
+        cpu,
+        strays,
+        protections,
+    } = done;
     let mut take = |size: wire::Size| {
         let mut bytes = vec![0; size.bytes];
         answers.read_exact(&mut bytes)?;
-        Ok::<_, std::io::Error>(Captured { bytes, truncated: size.truncated })
+        Ok::<_, std::io::Error>(Captured {
+            bytes,
+            truncated: size.truncated,
+        })
     };
     let (stdout, stderr) = (take(stdout)?, take(stderr)?);
-    Ok(Ok(Verdict { end, stdout, stderr, wall, cpu, strays, protections }))
+    Ok(Ok(Verdict {
+        end,
+        stdout,
+        stderr,
+        wall,
+        cpu,
+        strays,
+        protections,
+    }))
 }

@@ -197,8 +197,17 @@ impl Job {
                 rules.add(real(&path)?, access);
             }
         }
-        let Self { args, env, limits, .. } = self;
-        let order = Order { program, args, dir, env, limits, user_processes: None };
+        let Self {
+            args, env, limits, ..
+        } = self;
+        let order = Order {
+            program,
+            args,
+            dir,
+            env,
+            limits,
+            user_processes: None,
+        };
         guard.carry_out(order, rules)
     }
 
@@ -208,19 +217,28 @@ impl Job {
         let found = if program.components().count() > 1 {
             Some(dir.join(program)).filter(|path| path.is_file())
         } else {
-            let given = self.env.iter().rev().find(|(name, _)| name == OsStr::new("PATH"));
+            let given = self
+                .env
+                .iter()
+                .rev()
+                .find(|(name, _)| name == OsStr::new("PATH"));
             let own = || std::env::var_os("PATH").unwrap_or_default();
             let path = given.map_or_else(own, |(_, path)| path.clone());
             let folders: Vec<_> = std::env::split_paths(&path).collect();
             let mut places = folders.iter().map(|folder| dir.join(folder).join(program));
             places.find(|path| path.is_file())
         };
-        found.ok_or_else(|| GuardError::NoProgram { program: program.clone() })
+        found.ok_or_else(|| GuardError::NoProgram {
+            program: program.clone(),
+        })
     }
 }
 
 /// The path without links and dots.
 fn real(path: &Path) -> Result<PathBuf, GuardError> {
-    let fail = |source: io::Error| GuardError::NoFolder { path: path.to_owned(), source };
+    let fail = |source: io::Error| GuardError::NoFolder {
+        path: path.to_owned(),
+        source,
+    };
     path.canonicalize().map_err(fail)
 }

@@ -31,7 +31,9 @@ pub(crate) fn main() -> ExitCode {
 
 fn keep(guard: UnixStream) -> io::Result<()> {
     let mut orders = BufReader::new(guard.try_clone()?);
-    let Some(order) = wire::receive::<Order>(&mut orders)? else { return Ok(()) };
+    let Some(order) = wire::receive::<Order>(&mut orders)? else {
+        return Ok(());
+    };
     // Before the limits: a thread needs address space.
     thread::spawn(move || {
         wire::wait_for_close(orders);
@@ -40,6 +42,8 @@ fn keep(guard: UnixStream) -> io::Result<()> {
     });
     let mut on = make_ready();
     on.extend(take_limits(&order));
+    on.push(Protection::ProcessGroup);
+    wire::send(&guard, &News::Starting(on))?;
     let program = match start(&order) {
         Ok(program) => program,
         Err(error) => {
@@ -48,13 +52,14 @@ fn keep(guard: UnixStream) -> io::Result<()> {
         }
     };
     GROUP.store(program.as_raw_nonzero().get(), Ordering::SeqCst);
-    on.push(Protection::ProcessGroup);
-    wire::send(&guard, &News::Started(on))?;
     let status = wait_for(program)?;
     let strays = processes::end_all(Some(program));
     let news = match (status.exit_status(), status.terminating_signal()) {
         (Some(code), _) => News::Exited { code, strays },
-        (None, signal) => News::Signalled { signal: signal.unwrap_or_default(), strays },
+        (None, signal) => News::Signalled {
+            signal: signal.unwrap_or_default(),
+            strays,
+        },
     };
     wire::send(&guard, &news)
 }
@@ -85,9 +90,24 @@ fn take_limits(order: &Order) -> Vec<Protection> {
     let seconds = limits.cpu.as_secs() + u64::from(limits.cpu.subsec_nanos() > 0);
     let mut wanted = vec![
         (Resource::Cpu, seconds, seconds + 1, Protection::CpuLimit),
-        (Resource::As, limits.memory, limits.memory, Protection::MemoryLimit),
-        (Resource::Fsize, limits.file_size, limits.file_size, Protection::FileSizeLimit),
-        (Resource::Nofile, limits.open_files, limits.open_files, Protection::OpenFilesLimit),
+        (
+            Resource::As,
+            limits.memory,
+            limits.memory,
+            Protection::MemoryLimit,
+        ),
+        (
+            Resource::Fsize,
+            limits.file_size,
+            limits.file_size,
+            Protection::FileSizeLimit,
+        ),
+        (
+            Resource::Nofile,
+            limits.open_files,
+            limits.open_files,
+            Protection::OpenFilesLimit,
+        ),
         (Resource::Core, 0, 0, Protection::NoCoreDump),
     ];
     if let Some(most) = order.user_processes {
@@ -97,7 +117,10 @@ fn take_limits(order: &Order) -> Vec<Protection> {
     for (resource, soft, hard, protection) in wanted {
         // A stricter limit that stands already is kept.
         let ceiling = getrlimit(resource).maximum.unwrap_or(u64::MAX);
-        let limit = Rlimit { current: Some(soft.min(ceiling)), maximum: Some(hard.min(ceiling)) };
+        let limit = Rlimit {
+            current: Some(soft.min(ceiling)),
+            maximum: Some(hard.min(ceiling)),
+        };
         if setrlimit(resource, limit).is_ok() {
             on.push(protection);
         }

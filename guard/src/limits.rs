@@ -97,6 +97,10 @@ impl Limits {
     /// assert!(guard::Limits::case().wall < guard::Limits::test().wall);
     /// ```
     pub fn case() -> Self {
-        Self { wall: Duration::from_secs(5), cpu: Duration::from_secs(5), ..Self::test() }
+        Self {
+            wall: Duration::from_secs(5),
+            cpu: Duration::from_secs(5),
+            ..Self::test()
+        }
     }
 }

@@ -53,7 +53,9 @@ pub(crate) fn main() -> ExitCode {
 
 fn carry_out(caller: UnixStream) -> io::Result<()> {
     let mut requests = BufReader::new(caller.try_clone()?);
-    let Some(request) = wire::receive::<Request>(&mut requests)? else { return Ok(()) };
+    let Some(request) = wire::receive::<Request>(&mut requests)? else {
+        return Ok(());
+    };
     let (tell, events) = channel();
     let abandoned = tell.clone();
     thread::spawn(move || {
@@ -126,6 +128,8 @@ fn run(
     let mut streams = Streams { open: 2 };
     let decided = decide(&request.order.limits, start, events, &mut streams);
     let wall = start.elapsed();
+    // Those that a sandbox's end takes along are waited for by nobody and counted nowhere.
+    let cpu_before = processes::usage().cpu;
     // Closing the channel has the keeper end its program, also where there is no /proc.
     let _ = ours.shutdown(Shutdown::Write);
     let status = match decided {
@@ -144,15 +148,24 @@ fn run(
             Err(_) => break,
         }
     }
-    on.extend(request.sandbox.as_ref().map_or_else(Vec::new, crate::sandbox::Sandbox::protections));
+    on.extend(
+        request
+            .sandbox
+            .as_ref()
+            .map_or_else(Vec::new, crate::sandbox::Sandbox::protections),
+    );
     Ok(Some(Ended {
-        limit: if let Decided::Limit(end) = decided { Some(end) } else { None },
+        limit: if let Decided::Limit(end) = decided {
+            Some(end)
+        } else {
+            None
+        },
         status,
         news: news.join().unwrap_or_default(),
         stdout: stdout.take(),
         stderr: stderr.take(),
         wall,
-        cpu: processes::cpu_of_the_ended(),
+        cpu: processes::cpu_of_the_ended().map(|cpu| cpu.max(cpu_before)),
         on,
     }))
 }
@@ -251,13 +264,19 @@ fn watch_for_end(keeper: &Child, tell: Sender<Event>) {
     let pid = Pid::from_child(keeper);
     thread::spawn(move || {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-        while matches!(waitid(WaitId::Pid(pid), options), Err(rustix::io::Errno::INTR)) {}
+        while matches!(
+            waitid(WaitId::Pid(pid), options),
+            Err(rustix::io::Errno::INTR)
+        ) {}
         let _ = tell.send(Event::Over);
     });
 }
 
 /// The signal that a status tells of, also in the way that a sandbox passes it on.
 pub(crate) fn signal_of(status: ExitStatus) -> Option<i32> {
-    let shells = status.code().filter(|code| (129..=192).contains(code)).map(|code| code - 128);
+    let shells = status
+        .code()
+        .filter(|code| (129..=192).contains(code))
+        .map(|code| code - 128);
     status.signal().or(shells)
 }

@@ -59,9 +59,7 @@ mod linux {
     use std::time::Duration;
 
     use procfs::process::{Process, Stat, all_processes};
-    use rustix::process::{
-        Pid, Signal, getpid, getuid, kill_process, kill_process_group,
-    };
+    use rustix::process::{Pid, Signal, getpid, getuid, kill_process, kill_process_group};
 
     use super::Usage;
 
@@ -94,7 +92,9 @@ mod linux {
         let alive = descendants();
         // This process's own group would take it along. In a sandbox that is 0, a group out of
         // view, which getpgrp(2)'s wrapper doesn't expect.
-        let own = Process::myself().and_then(|process| process.stat()).map_or(0, |stat| stat.pgrp);
+        let own = Process::myself()
+            .and_then(|process| process.stat())
+            .map_or(0, |stat| stat.pgrp);
         let mut groups: BTreeSet<i32> = alive.iter().map(|stat| stat.pgrp).collect();
         groups.remove(&own);
         for group in groups.into_iter().filter_map(Pid::from_raw) {
@@ -126,7 +126,9 @@ mod linux {
     /// Processor time of the children that ended, and of all that they waited for.
     pub(crate) fn cpu_of_the_ended() -> Option<Duration> {
         let stat = Process::myself().and_then(|process| process.stat()).ok()?;
-        Some(time(stat.cutime.unsigned_abs() + stat.cstime.unsigned_abs()))
+        Some(time(
+            stat.cutime.unsigned_abs() + stat.cstime.unsigned_abs(),
+        ))
     }
 
     /// Threads of this user on the whole machine: what the kernel's limit counts.

@@ -153,6 +153,8 @@ impl Protections {
     /// assert_eq!(first, Some(Protection::ProcessGroup));
     /// ```
     pub fn missing(&self) -> impl Iterator<Item = Protection> + '_ {
-        Protection::ALL.into_iter().filter(|protection| !self.holds(*protection))
+        Protection::ALL
+            .into_iter()
+            .filter(|protection| !self.holds(*protection))
     }
 }

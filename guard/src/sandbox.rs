@@ -81,9 +81,16 @@ impl Sandbox {
     pub(crate) fn candidates() -> Vec<Self> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let found = std::env::split_paths(&path).map(|folder| folder.join("bwrap"));
-        let program = found.into_iter().find(|program| program.is_absolute() && program.is_file());
+        let program = found
+            .into_iter()
+            .find(|program| program.is_absolute() && program.is_file());
         program.map_or_else(Vec::new, |program| {
-            [true, false].map(|sized| Self { program: program.clone(), sized }).into()
+            [true, false]
+                .map(|sized| Self {
+                    program: program.clone(),
+                    sized,
+                })
+                .into()
         })
     }
 
@@ -152,7 +159,8 @@ struct Arguments(Vec<OsString>);
 impl Arguments {
     fn push(&mut self, option: &str, values: &[&Path]) {
         self.0.push(option.into());
-        self.0.extend(values.iter().map(|value| OsString::from(*value)));
+        self.0
+            .extend(values.iter().map(|value| OsString::from(*value)));
     }
 }
 
@@ -170,10 +178,16 @@ mod tests {
         assert_eq!(rules.access(Path::new("/a/b/x")), Access::Writable);
         assert_eq!(rules.access(Path::new("/a/b/c/x")), Access::Hidden);
         assert_eq!(rules.access(Path::new("/ab")), Access::Readable);
-        let sandbox = Sandbox { program: "/bin/bwrap".into(), sized: true };
+        let sandbox = Sandbox {
+            program: "/bin/bwrap".into(),
+            sized: true,
+        };
         let arguments = sandbox.arguments(&rules, &Limits::test());
         let at = |path: &str| arguments.iter().position(|argument| argument == path);
-        assert!(at("/a") < at("/a/b") && at("/a/b") < at("/a/b/c"), "{arguments:?}");
+        assert!(
+            at("/a") < at("/a/b") && at("/a/b") < at("/a/b/c"),
+            "{arguments:?}"
+        );
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub(crate) fn settle(request: &Request, ended: Ended) -> (Answer, Vec<u8>, Vec<u
     for news in ended.news {
         match news {
             News::NotStarted(text) => return (Answer::NotStarted(text), Vec::new(), Vec::new()),
-            News::Started(more) => {
+            News::Starting(more) => {
                 started = true;
                 on.extend(more);
             }
@@ -49,8 +49,20 @@ pub(crate) fn settle(request: &Request, ended: Ended) -> (Answer, Vec<u8>, Vec<u
         let words = ended.stderr.text();
         let text = match ended.status {
             Some(status) if !started => format!("the sandbox ended with {status}: {words}"),
-            Some(status) => return (Answer::Lost(format!("its keeper, {status}: {words}")), vec![], vec![]),
-            None => return (Answer::Lost("its keeper ended without a word".into()), vec![], vec![]),
+            Some(status) => {
+                return (
+                    Answer::Lost(format!("its keeper, {status}: {words}")),
+                    vec![],
+                    vec![],
+                );
+            }
+            None => {
+                return (
+                    Answer::Lost("its keeper ended without a word".into()),
+                    vec![],
+                    vec![],
+                );
+            }
         };
         return (Answer::NotStarted(text), Vec::new(), Vec::new());
     };
@@ -61,13 +73,23 @@ pub(crate) fn settle(request: &Request, ended: Ended) -> (Answer, Vec<u8>, Vec<u
         wall: ended.wall,
         cpu: ended.cpu,
         strays: if ended.limit.is_some() { 0 } else { left },
-        protections: Protections { notes: notes(request, &on), on: on.into_iter().collect() },
+        protections: Protections {
+            notes: notes(request, &on),
+            on: on.into_iter().collect(),
+        },
     };
-    (Answer::Done(Box::new(done)), ended.stdout.bytes, ended.stderr.bytes)
+    (
+        Answer::Done(Box::new(done)),
+        ended.stdout.bytes,
+        ended.stderr.bytes,
+    )
 }
 
 fn size(stream: &Captured) -> Size {
-    Size { bytes: stream.bytes.len(), truncated: stream.truncated }
+    Size {
+        bytes: stream.bytes.len(),
+        truncated: stream.truncated,
+    }
 }
 
 /// A limit of the kernel speaks through a signal.
@@ -79,7 +101,10 @@ fn by_signal(signal: i32, stderr: &Captured) -> End {
     } else if signal == Signal::XFSZ.as_raw() {
         End::FileLimit
     } else if signal == Signal::ABORT.as_raw()
-        && stderr.bytes.windows(NO_MEMORY.len()).any(|part| part == NO_MEMORY)
+        && stderr
+            .bytes
+            .windows(NO_MEMORY.len())
+            .any(|part| part == NO_MEMORY)
     {
         End::MemoryLimit
     } else {
@@ -99,10 +124,13 @@ fn notes(request: &Request, on: &[Protection]) -> Vec<String> {
         } else {
             "The kernel's process limit is not set"
         };
-        notes.push(format!("{why}: the guard's watch and the wall limit end a fork bomb."));
+        notes.push(format!(
+            "{why}: the guard's watch and the wall limit end a fork bomb."
+        ));
     }
     if !on.contains(&Protection::Watch) {
-        notes.push("No /proc: processes are not counted, only the program's group is ended.".into());
+        notes
+            .push("No /proc: processes are not counted, only the program's group is ended.".into());
     }
     notes
 }
@@ -113,9 +141,15 @@ mod tests {
 
     #[test]
     fn an_abort_without_the_allocators_words_is_no_memory_limit() {
-        let said = |text: &str| Captured { bytes: text.into(), truncated: false };
+        let said = |text: &str| Captured {
+            bytes: text.into(),
+            truncated: false,
+        };
         let abort = Signal::ABORT.as_raw();
-        assert_eq!(by_signal(abort, &said("assertion failed")), End::Signalled(abort));
+        assert_eq!(
+            by_signal(abort, &said("assertion failed")),
+            End::Signalled(abort)
+        );
         let words = said("memory allocation of 1099511627776 bytes failed");
         assert_eq!(by_signal(abort, &words), End::MemoryLimit);
     }

@@ -43,10 +43,17 @@ pub(crate) struct Request {
 /// From the keeper to the guard.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum News {
-    Started(Vec<Protection>),
+    /// Said before the program runs: from then on it may kill the keeper.
+    Starting(Vec<Protection>),
     NotStarted(String),
-    Exited { code: i32, strays: usize },
-    Signalled { signal: i32, strays: usize },
+    Exited {
+        code: i32,
+        strays: usize,
+    },
+    Signalled {
+        signal: i32,
+        strays: usize,
+    },
 }
 
 /// From the guard to the caller. The streams' bytes follow the line.
@@ -78,7 +85,9 @@ pub(crate) struct Size {
 
 /// The socket that the one above left at descriptor 0.
 pub(crate) fn channel() -> io::Result<UnixStream> {
-    Ok(UnixStream::from(rustix::stdio::stdin().as_fd().try_clone_to_owned()?))
+    Ok(UnixStream::from(
+        rustix::stdio::stdin().as_fd().try_clone_to_owned()?,
+    ))
 }
 
 /// One message, one line.

@@ -28,10 +28,17 @@ fn main() -> ExitCode {
         _ => {}
     }
     let sandboxed = Guard::embedded(GUARD).expect("this program is a guard");
-    let bare = sandboxed.clone().without_sandbox().expect("so it is without its sandbox");
+    let bare = sandboxed
+        .clone()
+        .without_sandbox()
+        .expect("so it is without its sandbox");
     let mut trials = Vec::new();
     for guard in [&sandboxed, &bare] {
-        let place = if guard.is_sandboxed() { "sandbox" } else { "bare" };
+        let place = if guard.is_sandboxed() {
+            "sandbox"
+        } else {
+            "bare"
+        };
         for (name, case, needs) in trials::all() {
             let missing = needs.filter(|needs| !guard.protections().holds(*needs));
             // A bare guard never has those: nothing to tell.

@@ -27,7 +27,9 @@ pub(crate) fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
         },
         ["sleep", socket] => sleep(socket),
         ["leave", "child", socket] => again(&["sleep", socket]).and_then(|_| met(socket)),
-        ["leave", "daemon", socket] => again(&["daemon", socket]).and_then(|_| met(socket)),
+        ["leave", "daemon", socket] => again(&["daemon", socket])
+            .and_then(|mut parent| parent.wait())
+            .and_then(|_| met(socket)),
         ["daemon", socket] => rustix::process::setsid()
             .map_err(Into::into)
             .and_then(|_| again(&["sleep", socket]).map(drop)),
@@ -38,7 +40,11 @@ pub(crate) fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
             Ok(())
         }
         ["eat", processes] => eat(processes.parse().expect("a number")),
-        ["write", path] => fs::OpenOptions::new().create(true).append(true).open(path).map(drop),
+        ["write", path] => fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(path)
+            .map(drop),
         ["fill", path] => fill(path),
         ["read", path] => fs::read(path).map(drop),
         ["list", path] => list(path),
@@ -46,13 +52,17 @@ pub(crate) fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
             env::vars().for_each(|(name, value)| println!("{name}={value}"));
             Ok(())
         }
-        ["stdin"] => io::stdin().read_to_end(&mut Vec::new()).map(|read| println!("{read} bytes")),
+        ["stdin"] => io::stdin()
+            .read_to_end(&mut Vec::new())
+            .map(|read| println!("{read} bytes")),
         ["connect", address] => {
             TcpStream::connect(address.parse::<SocketAddr>().expect("an address")).map(drop)
         }
-        ["keeper", what] => {
-            fs::File::open(format!("/proc/{}/{what}", std::os::unix::process::parent_id())).map(drop)
-        }
+        ["keeper", what] => fs::File::open(format!(
+            "/proc/{}/{what}",
+            std::os::unix::process::parent_id()
+        ))
+        .map(drop),
         ["kill-keeper"] => kill_keeper(),
         ["call", kind, socket] => call(kind, socket),
         _ => panic!("no such misdeed: {args:?}"),
@@ -68,7 +78,10 @@ pub(crate) fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
 
 /// Another process of this program, with the same output streams.
 fn again(args: &[&str]) -> io::Result<Child> {
-    Command::new(current_exe()?).arg(MISBEHAVE).args(args).spawn()
+    Command::new(current_exe()?)
+        .arg(MISBEHAVE)
+        .args(args)
+        .spawn()
 }
 
 /// Sleeps for ever on a connection that the test holds: its end is this process's end.
@@ -153,6 +166,9 @@ fn call(kind: &str, socket: &str) -> io::Result<()> {
     }
     let folder = std::path::Path::new(socket).parent().expect("a folder");
     let job = Job::new(current_exe()?).args([MISBEHAVE, "sleep", socket]);
-    let job = job.current_dir("/").writable(folder).limits(crate::trials::plenty());
+    let job = job
+        .current_dir("/")
+        .writable(folder)
+        .limits(crate::trials::plenty());
     job.run(&guard).map(drop).map_err(io::Error::other)
 }

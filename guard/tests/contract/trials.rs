@@ -17,42 +17,107 @@ pub(crate) fn all() -> Vec<Case> {
     use Protection as P;
     vec![
         ("exit_codes_are_told", exit_codes_are_told, None),
+        (
+            "the_guard_program_does_it_too",
+            the_guard_program_does_it_too,
+            None,
+        ),
         ("a_signal_is_told", a_signal_is_told, None),
         ("an_endless_loop_ends", an_endless_loop_ends, None),
         ("a_sleeper_ends", a_sleeper_ends, None),
-        ("a_child_that_holds_the_pipe_ends", a_child_that_holds_the_pipe_ends, None),
+        (
+            "a_child_that_holds_the_pipe_ends",
+            a_child_that_holds_the_pipe_ends,
+            None,
+        ),
         ("a_daemon_ends", a_daemon_ends, None),
         ("a_fork_bomb_ends", a_fork_bomb_ends, Some(P::Watch)),
-        ("a_fork_bomb_ends_at_the_wall", a_fork_bomb_ends_at_the_wall, None),
+        (
+            "a_fork_bomb_ends_at_the_wall",
+            a_fork_bomb_ends_at_the_wall,
+            None,
+        ),
         ("much_output_is_cut", much_output_is_cut, None),
         ("endless_output_ends", endless_output_ends, None),
-        ("a_huge_allocation_is_named", a_huge_allocation_is_named, Some(P::MemoryLimit)),
-        ("memory_counts_together", memory_counts_together, Some(P::Watch)),
+        (
+            "a_huge_allocation_is_named",
+            a_huge_allocation_is_named,
+            Some(P::MemoryLimit),
+        ),
+        (
+            "memory_counts_together",
+            memory_counts_together,
+            Some(P::Watch),
+        ),
         ("a_huge_file_ends", a_huge_file_ends, Some(P::FileSizeLimit)),
         ("only_named_variables_pass", only_named_variables_pass, None),
         ("standard_input_is_empty", standard_input_is_empty, None),
         ("no_descriptor_leaks", no_descriptor_leaks, Some(P::Watch)),
-        ("a_killed_keeper_is_no_pass", a_killed_keeper_is_no_pass, None),
-        ("a_killed_guard_takes_all_along", a_killed_guard_takes_all_along, Some(P::Watch)),
-        ("a_killed_caller_takes_all_along", a_killed_caller_takes_all_along, None),
-        ("what_is_missing_is_an_error", what_is_missing_is_an_error, None),
-        ("the_network_is_closed", the_network_is_closed, Some(P::NoNetwork)),
-        ("only_writable_folders_are", only_writable_folders_are, Some(P::ReadOnlyFiles)),
-        ("kernel_settings_stand", kernel_settings_stand, Some(P::ReadOnlyFiles)),
-        ("hidden_folders_are_empty", hidden_folders_are_empty, Some(P::PrivateFolders)),
-        ("the_keeper_is_unreadable", the_keeper_is_unreadable, Some(P::NoCapabilities)),
+        (
+            "a_killed_keeper_is_no_pass",
+            a_killed_keeper_is_no_pass,
+            None,
+        ),
+        (
+            "a_killed_guard_takes_all_along",
+            a_killed_guard_takes_all_along,
+            Some(P::Watch),
+        ),
+        (
+            "a_killed_caller_takes_all_along",
+            a_killed_caller_takes_all_along,
+            None,
+        ),
+        (
+            "what_is_missing_is_an_error",
+            what_is_missing_is_an_error,
+            None,
+        ),
+        (
+            "the_network_is_closed",
+            the_network_is_closed,
+            Some(P::NoNetwork),
+        ),
+        (
+            "only_writable_folders_are",
+            only_writable_folders_are,
+            Some(P::ReadOnlyFiles),
+        ),
+        (
+            "kernel_settings_stand",
+            kernel_settings_stand,
+            Some(P::ReadOnlyFiles),
+        ),
+        (
+            "hidden_folders_are_empty",
+            hidden_folders_are_empty,
+            Some(P::PrivateFolders),
+        ),
+        (
+            "the_keeper_is_unreadable",
+            the_keeper_is_unreadable,
+            Some(P::NoCapabilities),
+        ),
         ("tmp_has_a_size", tmp_has_a_size, Some(P::TmpSizeLimit)),
     ]
 }
 
 /// Limits that no test of another limit meets.
 pub(crate) fn plenty() -> Limits {
-    Limits { wall: Duration::from_mins(1), cpu: Duration::from_secs(40), ..Limits::test() }
+    Limits {
+        wall: Duration::from_mins(1),
+        cpu: Duration::from_secs(40),
+        ..Limits::test()
+    }
 }
 
 fn job(args: &[&str]) -> Job {
     let this = current_exe().expect("a path");
-    Job::new(this).arg(MISBEHAVE).args(args.iter().copied()).current_dir("/").limits(plenty())
+    Job::new(this)
+        .arg(MISBEHAVE)
+        .args(args.iter().copied())
+        .current_dir("/")
+        .limits(plenty())
 }
 
 fn run(guard: &Guard, args: &[&str]) -> Verdict {
@@ -73,15 +138,38 @@ impl Meeting {
     }
 
     fn socket(&self) -> String {
-        self.folder.path().join("socket").to_str().expect("UTF-8").into()
+        self.folder
+            .path()
+            .join("socket")
+            .to_str()
+            .expect("UTF-8")
+            .into()
     }
 
     fn accept(&self) -> (UnixStream, [u8; 2]) {
         let (mut one, _) = self.listener.accept().expect("a connection");
-        one.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
+        one.set_read_timeout(Some(Duration::from_secs(20)))
+            .expect("a timeout");
         let mut word = [0; 2];
         one.read_exact(&mut word).expect("a word");
         (one, word)
+    }
+
+    /// Whoever came before the job's end has ended.
+    fn all_have_ended(&self) {
+        self.listener.set_nonblocking(true).expect("no waiting");
+        let mut met = 0;
+        while let Ok((mut process, _)) = self.listener.accept() {
+            process.set_nonblocking(false).expect("waiting");
+            process
+                .set_read_timeout(Some(Duration::from_secs(20)))
+                .expect("a timeout");
+            process
+                .read_to_end(&mut Vec::new())
+                .expect("the end of the process");
+            met += 1;
+        }
+        assert!(met > 0, "nobody came");
     }
 
     fn job(&self, args: &[&str]) -> Job {
@@ -102,12 +190,23 @@ fn exit_codes_are_told(guard: &Guard) {
     }
 }
 
+fn the_guard_program_does_it_too(guard: &Guard) {
+    let program = Guard::at(env!("CARGO_BIN_EXE_guard")).expect("a guard");
+    assert_eq!(run(&program, &["exit", "7"]).end, End::Exited(7));
+    assert!(program.is_sandboxed() || !guard.is_sandboxed());
+    let other = Guard::at("/bin/sh").expect_err("no guard");
+    assert!(matches!(other, GuardError::Lost(_)), "{other}");
+}
+
 fn a_signal_is_told(guard: &Guard) {
     assert_eq!(run(guard, &["abort"]).end, End::Signalled(6));
 }
 
 fn an_endless_loop_ends(guard: &Guard) {
-    let limits = Limits { cpu: Duration::from_millis(300), ..plenty() };
+    let limits = Limits {
+        cpu: Duration::from_millis(300),
+        ..plenty()
+    };
     let verdict = job(&["loop"]).limits(limits).run(guard).expect("a verdict");
     assert_eq!(verdict.end, End::CpuLimit);
     let used = verdict.cpu.expect("Linux tells");
@@ -116,10 +215,17 @@ fn an_endless_loop_ends(guard: &Guard) {
 
 fn a_sleeper_ends(guard: &Guard) {
     let meeting = Meeting::new();
-    let limits = Limits { wall: Duration::from_secs(1), ..plenty() };
-    let verdict = meeting.job(&["sleep"]).limits(limits).run(guard).expect("a verdict");
+    let limits = Limits {
+        wall: Duration::from_secs(2),
+        ..plenty()
+    };
+    let verdict = meeting
+        .job(&["sleep"])
+        .limits(limits)
+        .run(guard)
+        .expect("a verdict");
     assert_eq!(verdict.end, End::WallLimit);
-    assert!(has_ended(&meeting.accept().0));
+    meeting.all_have_ended();
 }
 
 fn stays_behind(guard: &Guard, kind: &str) {
@@ -149,31 +255,53 @@ fn a_daemon_ends(guard: &Guard) {
 
 fn bomb(guard: &Guard, limits: Limits) -> End {
     let meeting = Meeting::new();
-    let end = meeting.job(&["bomb", "6"]).limits(limits).run(guard).expect("a verdict").end;
-    meeting.listener.set_nonblocking(true).expect("no waiting");
-    let mut met = 0;
-    while let Ok((mut process, _)) = meeting.listener.accept() {
-        process.set_nonblocking(false).expect("waiting");
-        process.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
-        process.read_to_end(&mut Vec::new()).expect("the end of the process");
-        met += 1;
-    }
-    assert!(met > 0, "nobody came");
+    let end = meeting
+        .job(&["bomb", "6"])
+        .limits(limits)
+        .run(guard)
+        .expect("a verdict")
+        .end;
+    meeting.all_have_ended();
     end
 }
 
 fn a_fork_bomb_ends(guard: &Guard) {
-    assert_eq!(bomb(guard, Limits { processes: 20, ..plenty() }), End::ProcessLimit);
+    assert_eq!(
+        bomb(
+            guard,
+            Limits {
+                processes: 20,
+                ..plenty()
+            }
+        ),
+        End::ProcessLimit
+    );
 }
 
 fn a_fork_bomb_ends_at_the_wall(guard: &Guard) {
     let wall = Duration::from_secs(2);
-    assert_eq!(bomb(guard, Limits { wall, processes: 500, ..plenty() }), End::WallLimit);
+    assert_eq!(
+        bomb(
+            guard,
+            Limits {
+                wall,
+                processes: 500,
+                ..plenty()
+            }
+        ),
+        End::WallLimit
+    );
 }
 
 fn much_output_is_cut(guard: &Guard) {
-    let limits = Limits { output: 1000, ..plenty() };
-    let verdict = job(&["print", "4000"]).limits(limits).run(guard).expect("a verdict");
+    let limits = Limits {
+        output: 1000,
+        ..plenty()
+    };
+    let verdict = job(&["print", "4000"])
+        .limits(limits)
+        .run(guard)
+        .expect("a verdict");
     assert_eq!(verdict.end, End::Exited(0));
     assert_eq!(verdict.stdout.bytes, [b'x'; 1000]);
     assert!(verdict.stdout.truncated && !verdict.stderr.truncated);
@@ -190,17 +318,29 @@ fn a_huge_allocation_is_named(guard: &Guard) {
 }
 
 fn memory_counts_together(guard: &Guard) {
-    let limits = Limits { memory: 160 << 20, ..plenty() };
-    let verdict = job(&["eat", "5"]).limits(limits).run(guard).expect("a verdict");
+    let limits = Limits {
+        memory: 160 << 20,
+        ..plenty()
+    };
+    let verdict = job(&["eat", "5"])
+        .limits(limits)
+        .run(guard)
+        .expect("a verdict");
     assert_eq!(verdict.end, End::MemoryLimit);
 }
 
 fn a_huge_file_ends(guard: &Guard) {
     let folder = TempDir::new().expect("a folder");
     let path = folder.path().join("file");
-    let limits = Limits { file_size: 1 << 20, ..plenty() };
+    let limits = Limits {
+        file_size: 1 << 20,
+        ..plenty()
+    };
     let job = job(&["fill", path.to_str().expect("UTF-8")]).writable(folder.path());
-    assert_eq!(job.limits(limits).run(guard).expect("a verdict").end, End::FileLimit);
+    assert_eq!(
+        job.limits(limits).run(guard).expect("a verdict").end,
+        End::FileLimit
+    );
     assert_eq!(fs::metadata(path).expect("a file").len(), 1 << 20);
 }
 
@@ -234,7 +374,11 @@ fn a_killed_keeper_is_no_pass(guard: &Guard) {
 /// A caller in a process of its own, and the connection of the program under its guard.
 fn called(guard: &Guard) -> (Child, UnixStream, Meeting) {
     let meeting = Meeting::new();
-    let kind = if guard.is_sandboxed() { "sandbox" } else { "bare" };
+    let kind = if guard.is_sandboxed() {
+        "sandbox"
+    } else {
+        "bare"
+    };
     let caller = Command::new(current_exe().expect("a path"))
         .args([MISBEHAVE, "call", kind, &meeting.socket()])
         .stderr(Stdio::piped())
@@ -248,11 +392,15 @@ fn a_killed_guard_takes_all_along(guard: &Guard) {
     let (caller, program, _meeting) = called(guard);
     let parent = |pid: &u32| {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1)?.parse().ok())
+        stat.rsplit(')')
+            .next()
+            .and_then(|rest| rest.split_whitespace().nth(1)?.parse().ok())
     };
     let names = fs::read_dir("/proc").expect("/proc").flatten();
     let mut pids = names.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    let pid = pids.find(|pid| parent(pid) == Some(caller.id())).expect("the guard");
+    let pid = pids
+        .find(|pid| parent(pid) == Some(caller.id()))
+        .expect("the guard");
     let pid = rustix::process::Pid::from_raw(pid.cast_signed()).expect("a pid");
     rustix::process::kill_process(pid, rustix::process::Signal::KILL).expect("killed");
     let said = caller.wait_with_output().expect("an end");
@@ -270,7 +418,10 @@ fn a_killed_caller_takes_all_along(guard: &Guard) {
 
 fn what_is_missing_is_an_error(guard: &Guard) {
     let error = |job: Job| job.run(guard).expect_err("no verdict");
-    assert!(matches!(error(Job::new("no-such-program")), GuardError::NoProgram { .. }));
+    assert!(matches!(
+        error(Job::new("no-such-program")),
+        GuardError::NoProgram { .. }
+    ));
     let missing = Job::new("sh").current_dir("/no/such/folder");
     assert!(matches!(error(missing), GuardError::NoFolder { .. }));
     // A file that is no program: only starting it tells.
@@ -304,7 +455,10 @@ fn only_writable_folders_are(guard: &Guard) {
 
 fn kernel_settings_stand(guard: &Guard) {
     // The file is opened, nothing is written.
-    assert_eq!(run(guard, &["write", "/proc/sys/kernel/core_pattern"]).end, End::Exited(3));
+    assert_eq!(
+        run(guard, &["write", "/proc/sys/kernel/core_pattern"]).end,
+        End::Exited(3)
+    );
 }
 
 fn hidden_folders_are_empty(guard: &Guard) {
@@ -316,7 +470,9 @@ fn hidden_folders_are_empty(guard: &Guard) {
     let path = |name: &str| class.path().join(name).to_str().expect("UTF-8").to_owned();
     let ask = |args: &[&str]| {
         let job = job(args).hidden(class.path()).readable(path("ada"));
-        job.hidden(path("ada/missing")).run(guard).expect("a verdict")
+        job.hidden(path("ada/missing"))
+            .run(guard)
+            .expect("a verdict")
     };
     assert_eq!(ask(&["read", &path("ada/answer")]).end, End::Exited(0));
     assert_eq!(ask(&["read", &path("bob/answer")]).end, End::Exited(3));
@@ -335,11 +491,26 @@ fn the_keeper_is_unreadable(guard: &Guard) {
 }
 
 fn tmp_has_a_size(guard: &Guard) {
-    let limits = Limits { file_size: 1 << 20, ..plenty() };
+    let limits = Limits {
+        file_size: 1 << 20,
+        ..plenty()
+    };
     // One file is cut by its limit, so two of them.
     let script = "head -c 700000 /dev/zero >/tmp/a && head -c 700000 /dev/zero >/tmp/b";
-    let job = Job::new("/bin/sh").args(["-c", script]).env("PATH", "/usr/bin:/bin");
-    let verdict = job.current_dir("/").limits(limits).run(guard).expect("a verdict");
-    assert!(matches!(verdict.end, End::Exited(code) if code != 0), "{verdict:?}");
-    assert!(verdict.stderr.text().contains("No space left"), "{verdict:?}");
+    let job = Job::new("/bin/sh")
+        .args(["-c", script])
+        .env("PATH", "/usr/bin:/bin");
+    let verdict = job
+        .current_dir("/")
+        .limits(limits)
+        .run(guard)
+        .expect("a verdict");
+    assert!(
+        matches!(verdict.end, End::Exited(code) if code != 0),
+        "{verdict:?}"
+    );
+    assert!(
+        verdict.stderr.text().contains("No space left"),
+        "{verdict:?}"
+    );
 }
