@@ -32,6 +32,8 @@ pub struct Guard {
     program: PathBuf,
     leading: Vec<String>,
     sandbox: Option<Sandbox>,
+    /// Why there is no sandbox.
+    bare: Option<String>,
     protections: Protections,
 }
 
@@ -82,6 +84,7 @@ impl Guard {
             program,
             leading,
             sandbox: None,
+            bare: None,
             protections,
         };
         let mut failure = None;
@@ -97,13 +100,17 @@ impl Guard {
                 Err(error) => failure = Some(error.to_string()),
             }
         }
-        guard.sandbox = None;
-        guard.protections = guard.trial()?;
-        guard.protections.notes.push(failure.map_or_else(
-            || "bubblewrap (bwrap) is not on the PATH: install it for the sandbox.".into(),
-            |error| format!("bubblewrap doesn't work here: {}", error.trim_end()),
-        ));
-        Ok(guard)
+        guard.without(failure.map_or_else(
+            || "Bubblewrap (bwrap) is not on the PATH: install it for the sandbox.".into(),
+            |error| format!("Bubblewrap doesn't work here: {}", error.trim_end()),
+        ))
+    }
+
+    fn without(mut self, why: String) -> Result<Self, GuardError> {
+        self.sandbox = None;
+        self.bare = Some(why);
+        self.protections = self.trial()?;
+        Ok(self)
     }
 
     /// Runs nothing, as a job.
@@ -138,12 +145,7 @@ impl Guard {
     /// # Ok::<(), guard::GuardError>(())
     /// ```
     pub fn without_sandbox(self) -> Result<Self, GuardError> {
-        let mut guard = Self {
-            sandbox: None,
-            ..self
-        };
-        guard.protections = guard.trial()?;
-        Ok(guard)
+        self.without("The caller wanted no sandbox.".into())
     }
 
     /// Whether jobs run in a sandbox here.
@@ -195,7 +197,7 @@ impl Guard {
         let mut answers = BufReader::new(ours);
         let mut answer = receive(&mut answers).map_err(lost)?;
         if let Ok(verdict) = &mut answer {
-            verdict.protections.notes.extend(self.why_no_sandbox());
+            verdict.protections.notes.extend(self.bare.clone());
         }
         guard.1.shutdown(Shutdown::Both).map_err(lost)?;
         guard.0.wait().map_err(lost)?;
@@ -208,15 +210,6 @@ impl Guard {
             rules.show(path);
         }
         rules
-    }
-
-    fn why_no_sandbox(&self) -> impl Iterator<Item = String> + '_ {
-        let notes = self
-            .protections
-            .notes
-            .iter()
-            .filter(|note| note.starts_with("bubblewrap"));
-        notes.cloned()
     }
 
     fn start(&self, channel: UnixStream) -> Result<Child, GuardError> {

@@ -1,7 +1,6 @@
 //! Who runs under this process, what they use, and how all of them are ended.
 //!
-//! Linux answers from /proc: a runaway that left its group and session still descends from the
-//! subreaper. Elsewhere only the program's group is known.
+//! Linux answers from /proc: a runaway that left its group still descends from the subreaper. Elsewhere only the program's group is known.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -22,18 +21,21 @@ pub(crate) struct Usage {
 /// How long a process may take to die before it is left to the kernel, as one on a dead disk is.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Ends everything under this process and `group`, waits for it, and says how many there were.
+/// Ends everything under this process, waits for it, and says how many there were. `group` is the
+/// program's, for systems that don't tell who descends from whom.
 pub(crate) fn end_all(group: Option<Pid>) -> usize {
     let start = Instant::now();
-    let first = linux::descendants().len();
+    let mut first = None;
     loop {
-        // The group first: the kernel ends it in one step, however fast it forks.
-        if let Some(group) = group {
+        let left = system::kill_descendants();
+        let first = *first.get_or_insert(left);
+        if let Some(group) = group
+            && !system::HAS_PROC
+        {
             let _ = kill_process_group(group, Signal::KILL);
         }
-        let left = linux::kill_descendants();
         let waiting = reap();
-        if (left == 0 && (linux::HAS_PROC || !waiting)) || start.elapsed() > PATIENCE {
+        if (left == 0 && (system::HAS_PROC || !waiting)) || start.elapsed() > PATIENCE {
             return first;
         }
         thread::sleep(Duration::from_millis(1));
@@ -51,10 +53,10 @@ fn reap() -> bool {
     }
 }
 
-pub(crate) use linux::{cpu_of_the_ended, threads_of_this_user, usage};
+pub(crate) use system::{cpu_of_the_ended, threads_of_this_user, usage};
 
 #[cfg(target_os = "linux")]
-mod linux {
+mod system {
     use std::collections::{BTreeSet, HashMap};
     use std::time::Duration;
 
@@ -66,7 +68,7 @@ mod linux {
     pub(super) const HAS_PROC: bool = true;
 
     /// Everything alive that descends from this process, itself left out.
-    pub(crate) fn descendants() -> Vec<Stat> {
+    fn descendants() -> Vec<Stat> {
         let mut by_parent: HashMap<i32, Vec<Stat>> = HashMap::new();
         // A process that ends while it is read is none.
         for process in all_processes().into_iter().flatten().flatten() {
@@ -97,6 +99,7 @@ mod linux {
             .map_or(0, |stat| stat.pgrp);
         let mut groups: BTreeSet<i32> = alive.iter().map(|stat| stat.pgrp).collect();
         groups.remove(&own);
+        // The kernel ends a group in one step, however fast it forks.
         for group in groups.into_iter().filter_map(Pid::from_raw) {
             let _ = kill_process_group(group, Signal::KILL);
         }
@@ -152,16 +155,12 @@ mod linux {
 
 /// Without /proc: nothing is known, the group aside.
 #[cfg(not(target_os = "linux"))]
-mod linux {
+mod system {
     use std::time::Duration;
 
     use super::Usage;
 
     pub(super) const HAS_PROC: bool = false;
-
-    pub(crate) fn descendants() -> Vec<()> {
-        Vec::new()
-    }
 
     pub(super) fn kill_descendants() -> usize {
         0

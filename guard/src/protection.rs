@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 pub enum Protection {
     /// The program leads a process group, which is ended whole.
     ProcessGroup,
-    /// A session without a terminal: nothing can be printed past the guard.
+    /// No controlling terminal: nothing can be printed past the guard.
     NoTerminal,
     /// Whoever leaves its parent becomes the guard's child, so that nobody gets away.
     Subreaper,

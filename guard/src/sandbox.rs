@@ -72,7 +72,7 @@ impl Rules {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Sandbox {
     program: PathBuf,
-    /// Whether it can size a temporary folder, which came with bubblewrap 0.7.
+    /// Whether it can size a temporary folder, which older ones can't.
     sized: bool,
 }
 

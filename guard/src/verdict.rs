@@ -146,7 +146,7 @@ pub struct Verdict {
     pub stderr: Captured,
     /// Time on the wall, from the start to the end of the program.
     pub wall: Duration,
-    /// Processor time of everything that ran under the guard, the sandbox's own few milliseconds
+    /// Processor time of everything that ran under the guard, the sandbox's own
     /// included; `None` where there is no `/proc` to read it from.
     pub cpu: Option<Duration>,
     /// Processes still alive when the program had ended by itself. They were ended. 0 when the

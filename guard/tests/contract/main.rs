@@ -4,7 +4,10 @@
 //! the program under it, and else it runs the tests. No test measures time: a job has ended when
 //! its verdict is there. What this machine can't protect is listed as ignored.
 
+mod ends;
 mod misbehave;
+mod shut_in;
+mod surroundings;
 mod trials;
 
 use std::process::ExitCode;
