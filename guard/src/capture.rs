@@ -11,6 +11,9 @@ use std::thread;
 use crate::outer::Event;
 use crate::{Captured, Limits};
 
+/// Bytes that are no flood, however little is kept.
+const LEAST_FLOOD: u64 = 1 << 20;
+
 /// A stream being read. The reader may still be at work when the rest is taken.
 pub(crate) struct Stream(Arc<Mutex<Captured>>);
 
@@ -24,7 +27,7 @@ impl Stream {
         let kept = Arc::new(Mutex::new(Captured::default()));
         let ours = Arc::clone(&kept);
         thread::spawn(move || {
-            let flood = Limits::FLOOD.saturating_mul(cap as u64);
+            let flood = Limits::FLOOD.saturating_mul(cap as u64).max(LEAST_FLOOD);
             let mut chunk = vec![0; 64 << 10];
             let mut total = 0_u64;
             let mut told = false;

@@ -11,8 +11,8 @@ use crate::{Guard, GuardError, Limits, Verdict};
 /// One program to run under the guard, with [`Limits::test`] unless told otherwise.
 ///
 /// Its standard input is empty. Its environment holds the named variables and nothing else. In a
-/// sandbox it can read the machine's files and write only the writable folders; homes, `/run` and
-/// what is hidden are empty, and temporary folders are its own. Of the folders named, the deepest
+/// sandbox it can read the machine's files and write only the writable folders; homes, `/run`,
+/// `/mnt`, `/media` and what is hidden are empty, and temporary folders are its own. Of the folders named, the deepest
 /// one above a path decides. The program's own file and its working directory can always be read.
 ///
 /// # Examples

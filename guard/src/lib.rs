@@ -44,6 +44,8 @@
 //!
 //! * Without a sandbox the program is held to its limits and ended whole, but it reads and writes
 //!   what the caller can, and could kill the guard: then there is no verdict, and no pass.
+//! * Run by root, the program is root without root's powers: it can read files that are only
+//!   root's, unless they are hidden. Run the caller as a user of its own where you can.
 //! * A file has a size limit, a writable folder has none: give each job one that you throw away.
 //! * Totals are looked at every 20 ms. What a program takes between two looks, it has.
 //! * No control groups, no filter on system calls: the kernel is trusted.

@@ -35,12 +35,13 @@ pub struct Limits {
     /// Files a process may hold open.
     pub open_files: u64,
     /// Bytes kept of each output stream. What comes after is read and thrown away, and a stream
-    /// that grows to [`Limits::FLOOD`] times this ends the job.
+    /// that grows to [`Limits::FLOOD`] times this, but at least to 1 MiB, ends the job.
     pub output: usize,
 }
 
 impl Limits {
-    /// How many times [`Limits::output`] a stream may print before the job is ended.
+    /// How many times [`Limits::output`] a stream may print before the job is ended, once it is
+    /// past 1 MiB.
     ///
     /// # Examples
     ///

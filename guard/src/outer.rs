@@ -91,6 +91,8 @@ fn make_ready() -> Vec<Protection> {
         // The keeper's word on both counts; this is the second line.
         let _ = set_child_subreaper(Some(getpid()));
         let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    }
+    if processes::cpu_of_the_ended().is_some() {
         on.push(Protection::Watch);
     }
     on
@@ -99,7 +101,7 @@ fn make_ready() -> Vec<Protection> {
 /// Runs the job to its end; `None` if the caller went away.
 fn run(
     request: &Request,
-    mut on: Vec<Protection>,
+    on: Vec<Protection>,
     tell: Sender<Event>,
     events: &Receiver<Event>,
 ) -> io::Result<Option<Ended>> {
@@ -125,8 +127,8 @@ fn run(
     let (stdout, stderr) = follow_streams(&mut keeper, cap, &tell)?;
     watch_for_end(&keeper, tell);
 
-    let mut streams = Streams { open: 2 };
-    let decided = decide(&request.order.limits, start, events, &mut streams);
+    let mut open = 2;
+    let decided = decide(&request.order.limits, start, events, &mut open);
     let wall = start.elapsed();
     // Those that a sandbox's end takes along are waited for by nobody and counted nowhere.
     let cpu_before = processes::usage().cpu;
@@ -141,19 +143,13 @@ fn run(
         return Ok(None);
     }
     let drained = Instant::now() + DRAIN;
-    while streams.open > 0 {
+    while open > 0 {
         match events.recv_timeout(drained.saturating_duration_since(Instant::now())) {
-            Ok(Event::Closed) => streams.open -= 1,
+            Ok(Event::Closed) => open -= 1,
             Ok(_) => {}
             Err(_) => break,
         }
     }
-    on.extend(
-        request
-            .sandbox
-            .as_ref()
-            .map_or_else(Vec::new, crate::sandbox::Sandbox::protections),
-    );
     Ok(Some(Ended {
         limit: if let Decided::Limit(end) = decided {
             Some(end)
@@ -170,10 +166,6 @@ fn run(
     }))
 }
 
-struct Streams {
-    open: u32,
-}
-
 enum Decided {
     Over,
     Limit(End),
@@ -181,19 +173,14 @@ enum Decided {
 }
 
 /// Waits for the end or makes one.
-fn decide(
-    limits: &Limits,
-    start: Instant,
-    events: &Receiver<Event>,
-    streams: &mut Streams,
-) -> Decided {
+fn decide(limits: &Limits, start: Instant, events: &Receiver<Event>, open: &mut u32) -> Decided {
     loop {
         let left = limits.wall.saturating_sub(start.elapsed());
         match events.recv_timeout(TICK.min(left)) {
             Ok(Event::Over) => return Decided::Over,
             Ok(Event::Flood) => return Decided::Limit(End::OutputLimit),
             Ok(Event::Abandoned) => return Decided::Abandoned,
-            Ok(Event::Closed) => streams.open -= 1,
+            Ok(Event::Closed) => *open -= 1,
             Err(_) => {
                 let usage = processes::usage();
                 if start.elapsed() >= limits.wall {

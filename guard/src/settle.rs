@@ -6,6 +6,7 @@ use std::time::Duration;
 use rustix::process::Signal;
 
 use crate::outer::signal_of;
+use crate::sandbox::Sandbox;
 use crate::wire::{Answer, Done, News, Request, Size};
 use crate::{Captured, End, Protection, Protections};
 
@@ -36,6 +37,7 @@ pub(crate) fn settle(request: &Request, ended: Ended) -> (Answer, Vec<u8>, Vec<u
             News::Starting(more) => {
                 started = true;
                 on.extend(more);
+                on.extend(request.sandbox.iter().flat_map(Sandbox::protections));
             }
             News::Exited { code, strays } => (own_end, left) = (Some(End::Exited(code)), strays),
             News::Signalled { signal, strays } => {
