@@ -63,7 +63,7 @@ pub(crate) fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
             std::os::unix::process::parent_id()
         ))
         .map(drop),
-        ["kill-keeper"] => kill_keeper(),
+        ["kill-keeper", socket] => kill_keeper(socket),
         ["call", kind, socket] => call(kind, socket),
         _ => panic!("no such misdeed: {args:?}"),
     };
@@ -150,11 +150,14 @@ fn list(path: &str) -> io::Result<()> {
     Ok(())
 }
 
-fn kill_keeper() -> io::Result<()> {
+fn kill_keeper(socket: &str) -> io::Result<()> {
+    let mut test = UnixStream::connect(socket)?;
+    test.write_all(b"up")?;
     let keeper = rustix::process::getppid().expect("a keeper");
     rustix::process::kill_process(keeper, rustix::process::Signal::KILL)?;
     loop {
         park();
+        black_box(&test);
     }
 }
 

@@ -60,7 +60,10 @@ fn no_descriptor_leaks(guard: &Guard) {
 }
 
 fn a_killed_keeper_is_no_pass(guard: &Guard) {
-    assert_eq!(run(guard, &["kill-keeper"]).end, End::Signalled(9));
+    let meeting = Meeting::new();
+    let verdict = meeting.job(&["kill-keeper"]).run(guard);
+    assert_eq!(verdict.expect("a verdict").end, End::Signalled(9));
+    meeting.all_have_ended();
 }
 
 /// A caller in a process of its own, and the connection of the program under its guard.
