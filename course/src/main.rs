@@ -3,10 +3,12 @@
 //! One module a verb. What they share: `source.rs` reads programs, `verdict.rs` judges one.
 //! `conform` also compares random programs (`random.rs`) with a CPython that runs (`python.rs`).
 
+mod cases;
 mod conform;
 #[allow(dead_code)]
 mod grade;
 mod house;
+mod lint;
 #[allow(dead_code, reason = "the verbs that read it come next")]
 mod manifest;
 mod python;
@@ -15,6 +17,7 @@ mod small;
 mod source;
 mod trace;
 mod verdict;
+mod workshop;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -41,6 +44,9 @@ struct Cli {
 enum Verb {
     Trace(trace::Trace),
     Conform(conform::Conform),
+    Lint(lint::Lint),
+    #[command(hide = true)]
+    RunCase(cases::RunCase),
 }
 
 fn main() -> ExitCode {
@@ -48,6 +54,8 @@ fn main() -> ExitCode {
         None => house::show(),
         Some(Verb::Trace(trace)) => trace.run(),
         Some(Verb::Conform(conform)) => conform.run(),
+        Some(Verb::Lint(lint)) => lint.run(),
+        Some(Verb::RunCase(case)) => case.run(),
     };
     match done {
         Ok(code) => code,

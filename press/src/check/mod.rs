@@ -18,6 +18,7 @@ use anyhow::{Context, Result};
 use mdbook_driver::MDBook;
 
 use crate::book;
+use crate::exercises;
 use crate::fault::Fault;
 use crate::listings::Place;
 
@@ -59,7 +60,15 @@ pub(crate) fn run() -> Result<ExitCode> {
     };
     let mut faults = BTreeSet::new();
     let tested = doctests::pages(&root)?;
+    let exercises = exercises::read(&root).unwrap_or_else(|fault| {
+        faults.insert(fault);
+        Vec::new()
+    });
+    let paths = pages.iter().map(|page| page.path.as_path());
+    faults.extend(exercises::homeless(&exercises, paths));
     for page in &pages {
+        let name = place.name(&page.path);
+        faults.extend(exercises::faults(&exercises, &name, &page.path, &page.text));
         let (fences, listings) = markdown::faults(&place, page, &tested, &mut faults);
         counts.fences += fences;
         counts.listings += listings;

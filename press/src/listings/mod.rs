@@ -1,6 +1,7 @@
 //! The preprocessor `listings`: a fence that holds one include of a file outside the book becomes
-//! the excerpt, moved to the left margin, with its caption below. It runs before mdBook's `links`,
-//! which would keep the indentation and only log what it cannot find.
+//! the excerpt, moved to the left margin, with its caption below; `exercises.rs` lists a chapter's
+//! exercises. It runs before mdBook's `links`, which would keep the indentation and only log what
+//! it cannot find.
 
 mod caption;
 mod excerpt;
@@ -15,6 +16,7 @@ use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 
 pub(crate) use include::{Include, all, sole};
 
+use crate::exercises;
 use crate::fault::Fault;
 use crate::fences::{self, Fence};
 use excerpt::Excerpt;
@@ -34,6 +36,10 @@ impl Preprocessor for Listings {
             repository: context.config.get("output.html.git-repository-url")?,
         };
         let mut faults = Vec::new();
+        let exercises = exercises::read(&context.root).unwrap_or_else(|fault| {
+            faults.push(fault);
+            Vec::new()
+        });
         book.for_each_chapter_mut(|chapter| {
             let Some(page) = chapter.source_path.clone() else {
                 return;
@@ -43,7 +49,9 @@ impl Preprocessor for Listings {
             let mut found = place.faults(&page, text.as_deref().unwrap_or(&chapter.content));
             if found.is_empty() {
                 match place.expand(&page, &chapter.content) {
-                    Ok(content) => chapter.content = content,
+                    Ok(content) => {
+                        chapter.content = exercises::expand(&exercises, &page, &content);
+                    }
                     Err(error) => found.push(Fault::new(
                         &place.name(&page),
                         None,
@@ -58,7 +66,7 @@ impl Preprocessor for Listings {
             return Ok(book);
         }
         let list: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        bail!("a listing cannot be included\n{}", list.join("\n"))
+        bail!("the pages are not whole\n{}", list.join("\n"))
     }
 }
 
