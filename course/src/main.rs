@@ -5,7 +5,6 @@
 
 mod cases;
 mod conform;
-#[allow(dead_code)]
 mod grade;
 mod house;
 mod lint;
@@ -44,18 +43,31 @@ struct Cli {
 enum Verb {
     Trace(trace::Trace),
     Conform(conform::Conform),
+    Grade(grade::Grade),
     Lint(lint::Lint),
     #[command(hide = true)]
     RunCase(cases::RunCase),
+    #[command(hide = true)]
+    Guarded(grade::guarded::Guarded),
 }
 
 fn main() -> ExitCode {
+    // Before anything else: as a guard it must not do what this program does.
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments
+        .next()
+        .is_some_and(|verb| verb == grade::tools::UNDER_GUARD)
+    {
+        return guard::main(arguments);
+    }
     let done = match Cli::parse().verb {
         None => house::show(),
         Some(Verb::Trace(trace)) => trace.run(),
         Some(Verb::Conform(conform)) => conform.run(),
+        Some(Verb::Grade(grade)) => grade.run(),
         Some(Verb::Lint(lint)) => lint.run(),
         Some(Verb::RunCase(case)) => case.run(),
+        Some(Verb::Guarded(guarded)) => guarded.run(),
     };
     match done {
         Ok(code) => code,

@@ -8,6 +8,8 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::sandbox::{Rules, Sandbox};
 use crate::wire::{self, Answer, Done, Order, Request};
 use crate::{Captured, GuardError, Job, Limits, Protections, Verdict};
@@ -16,7 +18,7 @@ use crate::{Captured, GuardError, Job, Limits, Protections, Verdict};
 const GRACE: Duration = Duration::from_secs(30);
 
 /// A guard program that was tried on this machine. Share one between threads; each job gets a
-/// process of its own.
+/// process of its own. As data it reaches other processes on the same machine, without a trial anew.
 ///
 /// # Examples
 ///
@@ -27,7 +29,7 @@ const GRACE: Duration = Duration::from_secs(30);
 /// println!("sandbox: {}", guard.is_sandboxed());
 /// # Ok::<(), guard::GuardError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Guard {
     program: PathBuf,
     leading: Vec<String>,

@@ -10,7 +10,7 @@ use crate::{Guard, GuardError, Limits, Verdict};
 
 /// One program to run under the guard, with [`Limits::test`] unless told otherwise.
 ///
-/// Its standard input is empty. Its environment holds the named variables and nothing else. In a
+/// Its standard input is empty unless given. Its environment holds the named variables and nothing else. In a
 /// sandbox it can read the machine's files and write only the writable folders; homes, `/run`,
 /// `/mnt`, `/media` and what is hidden are empty, and temporary folders are its own. Of the folders named, the deepest
 /// one above a path decides. The program's own file and its working directory can always be read.
@@ -38,6 +38,7 @@ pub struct Job {
     dir: Option<PathBuf>,
     env: Vec<(OsString, OsString)>,
     folders: Vec<(PathBuf, Access)>,
+    stdin: Vec<u8>,
     limits: Limits,
 }
 
@@ -58,6 +59,7 @@ impl Job {
             dir: None,
             env: Vec::new(),
             folders: Vec::new(),
+            stdin: Vec::new(),
             limits: Limits::test(),
         }
     }
@@ -155,6 +157,19 @@ impl Job {
         self
     }
 
+    /// Gives the program these bytes on its standard input, and then the end.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let job = guard::Job::new("/bin/cat").stdin("hello\n");
+    /// # let _ = job;
+    /// ```
+    pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+        self.stdin = bytes.into();
+        self
+    }
+
     /// Sets the limits.
     ///
     /// # Examples
@@ -198,13 +213,18 @@ impl Job {
             }
         }
         let Self {
-            args, env, limits, ..
+            args,
+            env,
+            stdin,
+            limits,
+            ..
         } = self;
         let order = Order {
             program,
             args,
             dir,
             env,
+            stdin,
             limits,
             user_processes: None,
         };

@@ -3,7 +3,7 @@
 //! It takes the limits on itself, which the program inherits, starts the program, tells how it
 //! ended and ends what is left. It is not trusted with time or output: those are the guard's.
 
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Write as _};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::process::{self, Command, ExitCode, Stdio};
@@ -17,6 +17,9 @@ use crate::{Protection, processes};
 
 /// The program's group, once there is one.
 static GROUP: AtomicI32 = AtomicI32::new(0);
+
+/// The stack of the thread that feeds the program, small because the memory limit stands already.
+const STDIN_STACK: usize = 64 << 10;
 
 /// Runs one order that comes over the channel.
 pub(crate) fn main() -> ExitCode {
@@ -129,14 +132,26 @@ fn take_limits(order: &Order) -> Vec<Protection> {
 }
 
 fn start(order: &Order) -> io::Result<Pid> {
-    let child = Command::new(&order.program)
+    let stdin = if order.stdin.is_empty() {
+        Stdio::null()
+    } else {
+        Stdio::piped()
+    };
+    let mut child = Command::new(&order.program)
         .args(&order.args)
         .current_dir(&order.dir)
         .env_clear()
         .envs(order.env.iter().map(|(name, value)| (name, value)))
-        .stdin(Stdio::null())
+        .stdin(stdin)
         .process_group(0)
         .spawn()?;
+    if let Some(mut pipe) = child.stdin.take() {
+        let bytes = order.stdin.clone();
+        // A program that does not read must not hold the keeper, nor one that closes the pipe.
+        thread::Builder::new()
+            .stack_size(STDIN_STACK)
+            .spawn(move || drop(pipe.write_all(&bytes)))?;
+    }
     Ok(Pid::from_child(&child))
 }
 

@@ -197,8 +197,8 @@ fn decide(limits: &Limits, start: Instant, events: &Receiver<Event>, open: &mut 
     }
 }
 
-/// The sandbox's two processes and the keeper with its two threads.
-const OWN_THREADS: u64 = 4;
+/// The sandbox's two processes and the keeper with its three threads.
+const OWN_THREADS: u64 = 5;
 
 /// The keeper, in the sandbox if there is one.
 fn command(request: &Request) -> Command {

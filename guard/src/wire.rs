@@ -24,6 +24,7 @@ pub(crate) struct Order {
     pub(crate) args: Vec<OsString>,
     pub(crate) dir: PathBuf,
     pub(crate) env: Vec<(OsString, OsString)>,
+    pub(crate) stdin: Vec<u8>,
     pub(crate) limits: Limits,
     /// Processes the user may have in all, where the kernel counts them.
     pub(crate) user_processes: Option<u64>,

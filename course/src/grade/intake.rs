@@ -18,7 +18,7 @@ use anyhow::{Result, bail};
 use super::outcome::Ignored;
 use crate::manifest::Course;
 
-pub(crate) use name::submissions;
+pub(crate) use name::{Submissions, submissions};
 
 /// No source file of an exercise comes near this many bytes.
 pub(crate) const LARGEST_FILE: u64 = 256 * 1024;

@@ -15,6 +15,9 @@ pub(crate) struct Report {
     pub(crate) version: u32,
     /// What stood between the submissions and the machine.
     pub(crate) protections: Vec<Protection>,
+    /// Why some of it was missing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) notes: Vec<String>,
     /// The submissions, by name.
     pub(crate) submissions: Vec<Graded>,
 }
@@ -199,3 +202,6 @@ impl End {
         }
     }
 }
+
+#[cfg(test)]
+pub(crate) mod samples;

@@ -13,6 +13,11 @@ use crate::{Case, MISBEHAVE};
 pub(crate) const CASES: &[Case] = &[
     ("only_named_variables_pass", only_named_variables_pass, None),
     ("standard_input_is_empty", standard_input_is_empty, None),
+    (
+        "standard_input_is_what_was_given",
+        standard_input_is_what_was_given,
+        None,
+    ),
     ("no_descriptor_leaks", no_descriptor_leaks, Some(P::Watch)),
     (
         "a_killed_keeper_is_no_pass",
@@ -47,6 +52,18 @@ fn only_named_variables_pass(guard: &Guard) {
 
 fn standard_input_is_empty(guard: &Guard) {
     assert_eq!(run(guard, &["stdin"]).stdout.text(), "0 bytes\n");
+}
+
+fn standard_input_is_what_was_given(guard: &Guard) {
+    let given = |bytes: usize| {
+        let verdict = job(&["stdin"]).stdin(vec![b'x'; bytes]).run(guard);
+        verdict.expect("a verdict").stdout.text().into_owned()
+    };
+    assert_eq!(given(5), "5 bytes\n");
+    assert_eq!(given(300_000), "300000 bytes\n");
+    // Nobody reads it: that holds nobody up.
+    let unread = job(&["environment"]).stdin(vec![b'x'; 300_000]);
+    assert_eq!(unread.run(guard).expect("a verdict").end, End::Exited(0));
 }
 
 fn no_descriptor_leaks(guard: &Guard) {

@@ -19,6 +19,9 @@ pub(super) fn page(report: &Report, graded: &Graded) -> String {
         let on = if protection.on { "on" } else { "**off**" };
         let _ = writeln!(page, "* {}: {on}", protection.name);
     }
+    for note in &report.notes {
+        let _ = writeln!(page, "* {note}");
+    }
     let _ = writeln!(page, "\n## For a human eye\n");
     let mut any = false;
     for exercise in &graded.exercises {
