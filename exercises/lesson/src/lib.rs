@@ -16,9 +16,14 @@
 mod journal;
 mod limit;
 mod passed;
+mod prediction;
 mod rule;
+mod threads;
+mod turns;
 
 pub use journal::Journal;
 pub use limit::{Limit, virtual_loop};
 pub use passed::passed;
 pub use rule::Rule;
+pub use threads::{OtherThreads, hold};
+pub use turns::{count_turns, reports, turn};

@@ -7,6 +7,7 @@ use containers::{VirtualClock, VirtualSelector};
 use six_steps::{EventLoop, Watch};
 
 use crate::rule::Rule;
+use crate::threads::held_on;
 
 /// Ends a loop that turns more often than the exercise needs.
 ///
@@ -65,7 +66,8 @@ impl Watch for Limit {
     }
 }
 
-/// A loop on a virtual clock that starts at zero, and that clock.
+/// A loop on a virtual clock that starts at zero, and that clock. [`hold`](crate::hold) moves it on
+/// until the thread makes another one.
 ///
 /// ```
 /// use std::time::Duration;
@@ -82,5 +84,6 @@ impl Watch for Limit {
 pub fn virtual_loop() -> (EventLoop, VirtualClock) {
     let selector = VirtualSelector::new();
     let clock = selector.clock();
+    held_on(clock.clone());
     (EventLoop::with_selector(selector), clock)
 }

@@ -1,0 +1,46 @@
+//! # Sleep
+//!
+//! A sleep is a future, a timer and an await, and nothing else. What makes it hard is the way out: a
+//! sleeper that is cancelled or dropped must not leave its timer on the loop, or a thousand
+//! cancelled requests are a thousand timers that ring for nobody.
+//!
+//! Write [`sleep`] with what the loop has: `six_steps::running_loop`, and its
+//! `create_future` and `call_later`. Leave the `sleep` of floor 5 aside; its
+//! `yield_now` is there for a sleep of zero. The book explains it in chapter 5,
+//! "Sleep".
+
+use std::time::Duration;
+
+use six_steps::{TimerHandle, running_loop};
+use wakeup::{Outcome, Tasks, yield_now};
+
+/// Waits for `delay`. No delay is a bare yield: no future, no timer, one turn.
+///
+/// However the sleeper leaves, its timer is cancelled.
+///
+/// # Errors
+/// What is thrown into the task meanwhile, a cancellation for example; no running loop; a delay
+/// beyond the loop's clock.
+pub async fn sleep(delay: Duration) -> Outcome<()> {
+    if delay.is_zero() {
+        return yield_now().await;
+    }
+    let event_loop = running_loop()?;
+    let future = event_loop.create_future();
+    let setter = future.clone();
+    let timer = event_loop.call_later(delay, move || {
+        // Done already if the sleeper was cancelled in the very turn in which the timer rings.
+        let _ = setter.set_result(());
+    })?;
+    let _timer = CancelOnDrop(timer);
+    future.await
+}
+
+/// Cancels its timer when it is dropped.
+struct CancelOnDrop(TimerHandle);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
