@@ -9,6 +9,8 @@ mod junit;
 mod small;
 mod staff;
 mod student;
+#[cfg(test)]
+mod tests;
 
 use std::fs;
 use std::path::Path;

@@ -98,14 +98,11 @@ impl<'a> Station<'a> {
 
     /// The folders and names of this run that no report should hold.
     pub(crate) fn places(&self) -> Vec<String> {
-        let mut places = Vec::new();
+        let mut places = vec![format!("{}/", self.workshop.folder().display())];
         for exercise in &self.course.exercises {
             places.push(format!("packages/{}/", package_name(exercise)));
-            places.push(format!("--{HANDED}"));
         }
-        places.sort();
-        places.dedup();
-        places.insert(0, format!("{}/", self.workshop.folder().display()));
+        places.push(format!("--{HANDED}"));
         places
     }
 
