@@ -57,6 +57,9 @@ pub(crate) struct Grade {
     /// Submissions (folders, .zip, .tar.gz), folders of them, or .txt files that list them
     #[arg(required = true, value_name = "DIR")]
     submissions: Vec<PathBuf>,
+    /// Take each DIR for one submission, whatever is in it
+    #[arg(long)]
+    single: bool,
     /// Where the reports go
     #[arg(long, value_name = "DIR", default_value = "grades")]
     out: PathBuf,
@@ -104,7 +107,7 @@ impl Grade {
         }
         let course = Course::here()?;
         process::end_groups_on_ctrl_c().context("Ctrl-C cannot be had")?;
-        let all = intake::submissions(&course, &self.submissions)?;
+        let all = intake::submissions(&course, &self.submissions, self.single)?;
         let part = match self.shard {
             Some(shard) => shard.of(all.clone()),
             None => all.clone(),
@@ -227,14 +230,13 @@ impl Grade {
                 .resume
                 .then(|| resumed(&self.out, name, key.as_deref()))
                 .flatten();
-            let graded = match before {
-                Some(graded) => graded,
-                None => {
-                    let station = free().pop().context("more workers than places")?;
-                    let graded = grading.grade(station, name, path);
-                    free().push(station);
-                    graded
-                }
+            let graded = if let Some(graded) = before {
+                graded
+            } else {
+                let station = free().pop().context("more workers than places")?;
+                let graded = grading.grade(station, name, path);
+                free().push(station);
+                graded
             };
             report::keep(&self.out, key.as_deref(), &graded)?;
             progress.one(name);

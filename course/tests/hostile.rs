@@ -241,7 +241,7 @@ fn grade(heavy: bool, limits: &[&str]) {
     for case in &cases {
         hand_in(case, &desk.path("class"));
     }
-    let hidden = root().join("course/tests/hidden").display().to_string();
+    let hidden = root().join("course/sample/cases").display().to_string();
     let mut arguments = vec![
         "{}/class",
         "--out",

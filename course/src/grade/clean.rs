@@ -38,11 +38,11 @@ fn untimed(line: &str) -> &str {
     {
         return result;
     }
-    if let Some((case, time)) = line.rsplit_once(" ... failed ")
-        && case.starts_with("Testing ")
-        && time.ends_with('s')
+    if line.starts_with("Testing ")
+        && let Some((case, result)) = line.rsplit_once(" ... ")
+        && let Some((word, _)) = result.split_once(' ')
     {
-        return &line[..case.len() + " ... failed".len()];
+        return &line[..case.len() + " ... ".len() + word.len()];
     }
     line
 }

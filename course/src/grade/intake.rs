@@ -15,6 +15,7 @@ use std::path::{Component, Path};
 
 use anyhow::{Result, bail};
 
+use super::clean::clean;
 use super::outcome::Ignored;
 use crate::manifest::Course;
 
@@ -191,7 +192,8 @@ impl<'a> Shelf<'a> {
     fn ignore(&mut self, path: &str, why: &str) {
         if self.ignored.len() < MOST_NAMED {
             self.ignored.push(Ignored {
-                path: path.to_owned(),
+                // A name may hold whatever a file system allows, a terminal's escapes too.
+                path: clean(path, &[]).replace('\n', "?"),
                 why: why.to_owned(),
             });
         } else {

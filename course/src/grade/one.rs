@@ -8,6 +8,7 @@ use anyhow::Result;
 use guard::Guard;
 
 use super::cache::{Cache, Key};
+use super::clean::clean;
 use super::expect::Expected;
 use super::intake::{Taken, Text, take};
 use super::outcome::{End, ExerciseGrade, Graded, State};
@@ -264,7 +265,7 @@ fn files(taken: &Taken, exercise: &Exercise) -> Result<Files, String> {
 fn not_graded(name: &str, why: &str) -> Graded {
     Graded {
         name: name.to_owned(),
-        refused: Some(why.to_owned()),
+        refused: Some(clean(why, &[])),
         exercises: Vec::new(),
         ignored: Vec::new(),
     }

@@ -206,7 +206,7 @@ impl<'a> Station<'a> {
     fn judge(&self, built: Built, end: End) -> Made {
         let errors: Vec<_> = built.said.iter().filter(|said| said.error).collect();
         if let Some(why) = errors.iter().find_map(|said| rules::refusal(&said.line)) {
-            return Made::Not(State::Refused(why));
+            return Made::Not(State::Refused(clean(&why, &[])));
         }
         if !errors.is_empty() {
             let places = self.places();

@@ -14,11 +14,16 @@ pub(crate) type Submissions = BTreeMap<String, PathBuf>;
 /// The submissions that the arguments name, each under a name of its own.
 ///
 /// An argument is a submission (a folder, a `.zip` or a `.tar.gz`), a folder of submissions, or a
-/// `.txt` file with a path on each line, relative to the file.
+/// `.txt` file with a path on each line, relative to the file. With `single`, a folder is one
+/// submission whatever is in it.
 ///
 /// # Errors
 /// An argument that is not there, names nothing, or two submissions of one name.
-pub(crate) fn submissions(course: &Course, arguments: &[PathBuf]) -> Result<Submissions> {
+pub(crate) fn submissions(
+    course: &Course,
+    arguments: &[PathBuf],
+    single: bool,
+) -> Result<Submissions> {
     let mut found = Submissions::new();
     for argument in arguments {
         if argument
@@ -26,7 +31,7 @@ pub(crate) fn submissions(course: &Course, arguments: &[PathBuf]) -> Result<Subm
             .is_some_and(|extension| extension == "txt")
         {
             from_list(argument, &mut found)?;
-        } else if argument.is_dir() && !is_submission(course, argument) {
+        } else if argument.is_dir() && !single && !is_submission(course, argument) {
             from_folder(argument, &mut found)?;
         } else {
             add(argument, &mut found)?;

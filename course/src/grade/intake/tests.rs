@@ -79,10 +79,12 @@ fn text(taken: &Taken) -> Option<&Text> {
     })
 }
 
+#[allow(clippy::unnecessary_wraps, reason = "what `text` gives is an option")]
 fn is(text: &str) -> Option<Text> {
     Some(Text::Is(text.to_owned()))
 }
 
+#[allow(clippy::unnecessary_wraps, reason = "what `text` gives is an option")]
 fn refused(why: &str) -> Option<Text> {
     Some(Text::Refused(why.to_owned()))
 }
@@ -145,6 +147,14 @@ fn everything_else_is_named_and_not_looked_at() {
     let taken = desk.take("s");
     assert_eq!(why(&taken, "target/"), "made by a tool");
     assert_eq!(taken.files.len(), 1);
+}
+
+#[test]
+fn a_name_is_safe_to_show() {
+    let desk = Desk::new();
+    desk.write("s/exercises/\u{1b}[2J# a\nb\u{202e}.rs", "");
+    let taken = desk.take("s");
+    assert_eq!(taken.ignored[0].path, "exercises/# a?b.rs");
 }
 
 #[test]
@@ -257,7 +267,7 @@ fn a_class_is_a_folder_of_submissions_or_a_list_of_them() {
     desk.write("class/notes.md", "not a submission");
     desk.write("class/list.txt", "# half of the class\nada\n\n  cy.zip\n");
     let names = |argument: &str| {
-        let found = submissions(&desk.course, &[desk.path(argument)]).unwrap();
+        let found = submissions(&desk.course, &[desk.path(argument)], false).unwrap();
         found.into_keys().collect::<Vec<_>>().join(" ")
     };
     assert_eq!(names("class"), "ada bo cy");
@@ -265,6 +275,11 @@ fn a_class_is_a_folder_of_submissions_or_a_list_of_them() {
     assert_eq!(names("class/bo"), "bo");
     assert_eq!(names("class/cy.zip"), "cy");
     assert_eq!(names("class/list.txt"), "ada cy");
+    // One that holds its work a folder deeper would be a folder of one.
+    desk.write(&format!("wrapped/my-clone/exercises/{PLACE}"), "w");
+    assert_eq!(names("wrapped"), "my-clone");
+    let single = submissions(&desk.course, &[desk.path("wrapped")], true).unwrap();
+    assert_eq!(single.into_keys().collect::<Vec<_>>(), ["wrapped"]);
 }
 
 #[test]
@@ -276,7 +291,10 @@ fn what_names_no_submission_is_said_by_name() {
     desk.write("two/x/exercises/a", "");
     let fault = |arguments: &[&str]| {
         let paths: Vec<_> = arguments.iter().map(|path| desk.path(path)).collect();
-        format!("{:#}", submissions(&desk.course, &paths).unwrap_err())
+        format!(
+            "{:#}",
+            submissions(&desk.course, &paths, false).unwrap_err()
+        )
     };
     assert!(fault(&["class"]).contains("holds no submission"));
     assert!(fault(&["nowhere"]).contains("is not there"));
