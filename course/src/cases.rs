@@ -18,7 +18,7 @@ use crate::{RIGHT, WRONG};
 
 /// What a case may take in all, its commands one after the other.
 pub(crate) const LIMITS: Limits = Limits {
-    wall: Duration::from_secs(60),
+    wall: Duration::from_mins(1),
     output: 1 << 20,
 };
 /// What is said of a case that does not end.
@@ -84,7 +84,7 @@ impl RunCase {
         let shown = self.file.display();
         match judged.failure {
             None => {
-                anstream::println!("{RIGHT}passed{RIGHT:#} {shown} ({} commands)", judged.steps)
+                anstream::println!("{RIGHT}passed{RIGHT:#} {shown} ({} commands)", judged.steps);
             }
             Some(why) => {
                 anstream::println!("{WRONG}FAILED{WRONG:#} {shown}: {why}\n{}", judged.output);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use indexmap::IndexMap;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The only version of the manifest that there has been.
 const VERSION: u32 = 1;
@@ -65,11 +65,12 @@ pub(crate) struct Points {
     pub(crate) tests: IndexMap<String, u32>,
     /// By file of `grading/`, without its extension.
     #[serde(default)]
+    #[allow(dead_code, reason = "graders read it, learners' verbs do not")]
     pub(crate) cases: IndexMap<String, u32>,
 }
 
 /// What one does in an exercise.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Kind {
     /// Complete a function.
@@ -87,7 +88,7 @@ pub(crate) enum Kind {
 }
 
 /// How hard an exercise is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Difficulty {
     /// A few lines, once the page is read.

@@ -1,4 +1,5 @@
-//! The command's answers, word for word: the files in `cmd/`, one a verb.
+//! The command's answers, word for word: the files in `cmd/`, one a verb, and a learner's in
+//! `learner/`.
 //!
 //! `TRYCMD=overwrite cargo test -p course --test golden` writes them anew; read the diff.
 
@@ -7,7 +8,8 @@ use std::fs;
 #[test]
 fn every_verb_answers_as_written() {
     let mut steps = 0;
-    for entry in fs::read_dir("tests/cmd").unwrap() {
+    let folders = ["tests/cmd", "tests/learner"].map(|folder| fs::read_dir(folder).unwrap());
+    for entry in folders.into_iter().flatten() {
         let path = entry.unwrap().path();
         if path
             .extension()
@@ -26,9 +28,20 @@ fn every_verb_answers_as_written() {
             steps += commands.len();
         }
     }
-    assert!(steps > 30, "only {steps} commands in tests/cmd");
+    assert!(steps > 50, "only {steps} commands");
     trycmd::TestCases::new()
         .env("NO_COLOR", "1")
         .case("tests/cmd/*.trycmd")
+        .run();
+}
+
+#[test]
+fn a_learner_s_verbs_answer_as_written() {
+    // What `verbs.out` holds is compared with the copy of the course in which the verbs ran.
+    trycmd::TestCases::new()
+        .env("NO_COLOR", "1")
+        .env("VISUAL", "")
+        .env("EDITOR", "")
+        .case("tests/learner/*.trycmd")
         .run();
 }

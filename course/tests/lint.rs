@@ -88,6 +88,7 @@ fn what_lies_in_the_folders_and_the_manifest_is_checked() {
             .join("solutions/01-a/facts/misconceptions/adds.patch"),
     )
     .unwrap();
+    tiny.write("solutions/01-a/facts/shipped/src/lib.rs", "");
     // Two more that cannot be built at all.
     for id in ["no-folder", "own-tests"] {
         let text = tiny.read("exercises/course.toml");
@@ -123,6 +124,7 @@ fn what_lies_in_the_folders_and_the_manifest_is_checked() {
             "facts: book/01-a/index.md has no heading \"How double doubles\";",
             "facts: the case five has points, and no file in grading/;",
             "facts: the case four has no points;",
+            "facts: src/lib.rs is not as it is kept for `reset`;",
             "facts: tests/facts.rs:12: the test zero does not end with `lesson::passed();`;",
             "facts: tests/facts.rs:15: `Instant` looks at the wall clock;",
             "facts: it has 2 misconceptions;",
@@ -180,6 +182,7 @@ fn what_runs_is_checked() {
         "n / 2",
     );
     tiny.misconception("patches", "nameless", " ", "the double of 3", "n / 2");
+    tiny.course(&["ship"]).assert().success();
 
     let said = stdout(&mut tiny.course(&["lint"]), 1);
     expect(

@@ -18,7 +18,7 @@ fn mdbook_writes_the_same_bytes() {
         eprintln!("skipped: no mdbook 0.5.4 on the PATH");
         return;
     }
-    let project = Project::new();
+    let project = Project::new().with_exercise();
     project.good(&["build", "--out", "ours"]);
 
     // In the project of the test there is no crate `press` to run.

@@ -46,7 +46,7 @@ pub use selector::EpollSelector;
 pub use selector::{
     Event, Fd, Interest, Interrupt, PollSelector, Selector, Source, SystemSelector,
 };
-pub use timer::TimerHandle;
+pub use timer::{Cancellations, TimerHandle};
 pub use virtual_clock::{VirtualClock, VirtualSelector};
 
 /// The chapter's page, whose examples are run as tests of this crate.

@@ -1,14 +1,12 @@
 //! The timers: a binary heap by deadline, and the count of the cancelled ones among them. Its
 //! order, ties included, is exactly that of CPython's `heapq`.
 
-use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
-use std::rc::Rc;
 use std::time::Duration;
 
 use crate::handle::{Callback, Handle};
-use crate::timer::{Timer, TimerHandle};
+use crate::timer::{Cancellations, Timer, TimerHandle};
 
 /// A sweep needs more timers than this on the heap
 /// (`base_events.py`, `_MIN_SCHEDULED_TIMER_HANDLES`).
@@ -45,7 +43,7 @@ pub struct Scheduled {
     // std's heap pushes and pops with the very moves of heapq, so equal deadlines come out in the
     // same order. Only `heapify` differs, and that one is ours.
     heap: BinaryHeap<Entry>,
-    cancelled_count: Rc<Cell<usize>>,
+    cancellations: Cancellations,
 }
 
 // ANCHOR: entry
@@ -112,7 +110,7 @@ impl Scheduled {
             when,
             handle: handle.clone(),
         });
-        TimerHandle::new(handle, Rc::clone(&self.cancelled_count))
+        self.cancellations.timer_handle(handle)
     }
 
     // ANCHOR: sweep
@@ -123,15 +121,16 @@ impl Scheduled {
     pub fn sweep(&mut self) {
         let (part, whole) = MIN_CANCELLED_TIMER_HANDLES_FRACTION;
         if self.len() > MIN_SCHEDULED_TIMER_HANDLES
-            && self.cancelled_count.get() * whole > self.len() * part
+            && self.cancelled_count() * whole > self.len() * part
         {
             self.rebuild();
         } else {
             while let Some(head) = self.heap.peek()
                 && head.handle.cancelled()
             {
-                self.cancelled_count
-                    .set(self.cancelled_count.get().saturating_sub(1));
+                self.cancellations
+                    .0
+                    .set(self.cancelled_count().saturating_sub(1));
                 self.pop();
             }
         }
@@ -147,7 +146,7 @@ impl Scheduled {
         });
         heapify(&mut entries);
         self.heap = BinaryHeap::from(entries);
-        self.cancelled_count.set(0);
+        self.cancellations.0.set(0);
     }
     // ANCHOR_END: sweep
 
@@ -195,12 +194,17 @@ impl Scheduled {
     /// How many timers were cancelled while they stood on the heap, less those a sweep removed
     /// (`BaseEventLoop._timer_cancelled_count`).
     pub fn cancelled_count(&self) -> usize {
-        self.cancelled_count.get()
+        self.cancellations.0.get()
+    }
+
+    /// The count as it is shared with the timers' handles.
+    pub fn cancellations(&self) -> Cancellations {
+        self.cancellations.clone()
     }
 
     /// Takes all timers out at once, to be dropped.
     pub fn drain(&mut self) -> impl Iterator<Item = Handle> + use<> {
-        self.cancelled_count.set(0);
+        self.cancellations.0.set(0);
         std::mem::take(&mut self.heap)
             .into_vec()
             .into_iter()

@@ -21,14 +21,22 @@ pub struct TimerHandle {
     cancelled_count: Rc<Cell<usize>>,
 }
 
-impl TimerHandle {
-    pub(crate) fn new(handle: Handle, cancelled_count: Rc<Cell<usize>>) -> Self {
-        Self {
+/// How many of a heap's timers are cancelled: see
+/// [`Scheduled::cancellations`](crate::Scheduled::cancellations).
+#[derive(Clone, Default)]
+pub struct Cancellations(pub(crate) Rc<Cell<usize>>);
+
+impl Cancellations {
+    /// The timer handle of a handle that was put on the heap, for those who kept only the latter.
+    pub fn timer_handle(&self, handle: Handle) -> TimerHandle {
+        TimerHandle {
             handle,
-            cancelled_count,
+            cancelled_count: Rc::clone(&self.0),
         }
     }
+}
 
+impl TimerHandle {
     // ANCHOR: cancel
     /// Cancels the timer: a flag and a count. The heap is not touched, which makes this O(1);
     /// the entry leaves when it comes to the head, or in a sweep.

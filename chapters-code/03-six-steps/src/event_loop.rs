@@ -8,14 +8,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use containers::{
-    Callback, Event, Handle, IntoOutcome, Ready, Scheduled, Selector, SystemSelector, TimerHandle,
-    once,
+    Callback, Cancellations, Event, Handle, IntoOutcome, Ready, Scheduled, Selector,
+    SystemSelector, TimerHandle, once,
 };
 
 use crate::descriptors::Descriptors;
 use crate::error::LoopError;
 use crate::exception_handler::Handler;
-use crate::hatch::{Hatch, Shared};
+use crate::hatch::{Hatch, Posted, Shared};
 use crate::watch::Watchers;
 
 /// An event loop (`asyncio/base_events.py`, `BaseEventLoop`). Clones are the same loop.
@@ -31,6 +31,7 @@ pub struct EventLoop {
 pub(crate) struct Core {
     pub(crate) ready: RefCell<Ready>,
     pub(crate) scheduled: RefCell<Scheduled>,
+    cancellations: Cancellations,
     pub(crate) selector: Box<dyn Selector>,
     pub(crate) descriptors: RefCell<Descriptors>,
     pub(crate) hatch: Arc<Shared>,
@@ -38,8 +39,9 @@ pub(crate) struct Core {
     pub(crate) running: Cell<bool>,
     pub(crate) in_turn: Cell<bool>,
     pub(crate) closed: Cell<bool>,
-    // Kept from turn to turn for its capacity.
+    // Kept from turn to turn for their capacity.
     pub(crate) events: RefCell<Vec<Event>>,
+    pub(crate) posts: RefCell<Vec<Posted>>,
     pub(crate) watchers: Watchers,
     pub(crate) exception_handler: RefCell<Option<Handler>>,
     attachments: RefCell<Vec<Rc<dyn Attachment>>>,
@@ -85,10 +87,12 @@ impl EventLoop {
     /// ```
     pub fn with_selector(selector: impl Selector + 'static) -> Self {
         let hatch = Arc::new(Shared::new(selector.interrupter()));
+        let scheduled = Scheduled::new();
         Self {
             core: Rc::new(Core {
                 ready: RefCell::default(),
-                scheduled: RefCell::default(),
+                cancellations: scheduled.cancellations(),
+                scheduled: RefCell::new(scheduled),
                 selector: Box::new(selector),
                 descriptors: RefCell::default(),
                 hatch,
@@ -97,6 +101,7 @@ impl EventLoop {
                 in_turn: Cell::new(false),
                 closed: Cell::new(false),
                 events: RefCell::default(),
+                posts: RefCell::default(),
                 watchers: Watchers::default(),
                 exception_handler: RefCell::default(),
                 attachments: RefCell::default(),
@@ -183,6 +188,12 @@ impl EventLoop {
     pub fn call_at_handle(&self, handle: Handle) -> Result<TimerHandle, LoopError> {
         self.check_open()?;
         Ok(self.core.scheduled.borrow_mut().push_handle(handle)?)
+    }
+
+    /// The timer handle of a handle that [`call_at_handle`](Self::call_at_handle) was given, for
+    /// those who have no room for both.
+    pub fn timer_handle(&self, handle: Handle) -> TimerHandle {
+        self.core.cancellations.timer_handle(handle)
     }
 
     /// The loop's clock: the time since an origin of its own (`loop.time`).

@@ -29,7 +29,7 @@ pub struct Hatch {
     pub(crate) shared: Arc<Shared>,
 }
 
-type Posted = Box<dyn Callback + Send>;
+pub(crate) type Posted = Box<dyn Callback + Send>;
 
 pub(crate) struct Shared {
     // A std mutex: it is held for one push or one swap, never across a callback.
@@ -116,9 +116,10 @@ impl EventLoop {
         // Down before the queue is emptied: a post in between is taken now and wakes us once more
         // for nothing, which is harmless; the other order could lose it.
         shared.posted.swap(false, Ordering::SeqCst);
-        let posts = std::mem::take(&mut shared.queue().posts);
+        let mut posts = self.core.posts.borrow_mut();
+        std::mem::swap(&mut *posts, &mut shared.queue().posts);
         let mut ready = self.core.ready.borrow_mut();
-        for post in posts {
+        for post in posts.drain(..) {
             ready.push(Handle::from_callback(post));
         }
     }

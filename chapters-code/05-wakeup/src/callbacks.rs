@@ -105,13 +105,13 @@ impl<T: 'static> Callbacks<T> {
     fn take_if(&mut self, unwanted: impl Fn(&DoneCallback<T>) -> bool) -> Vec<DoneCallback<T>> {
         let mut removed = Vec::new();
         let mut kept = Self::None;
-        for callback in std::mem::replace(self, Self::None) {
+        std::mem::replace(self, Self::None).for_each(|callback| {
             if unwanted(&callback) {
                 removed.push(callback);
             } else {
                 kept.push(callback);
             }
-        }
+        });
         *self = kept;
         removed
     }
@@ -132,8 +132,11 @@ impl<T: 'static> Callbacks<T> {
     }
 
     /// Removes what an await has put there for its task.
-    pub(crate) fn remove_wakeup(&mut self, task: &Handle) -> Vec<DoneCallback<T>> {
-        self.take_one(|callback| callback.is(task))
+    pub(crate) fn remove_wakeup(&mut self, task: *const ()) -> Vec<DoneCallback<T>> {
+        self.take_one(|callback| match callback {
+            DoneCallback::Handle(found) => found.as_ptr() == task,
+            DoneCallback::Other(_) => false,
+        })
     }
 
     pub(crate) fn remove_waker(&mut self, waker: &Waker) -> Vec<DoneCallback<T>> {
@@ -149,21 +152,13 @@ impl<T> Callbacks<T> {
             Self::Many(all) => all,
         }
     }
-}
 
-impl<T> IntoIterator for Callbacks<T> {
-    type Item = DoneCallback<T>;
-    type IntoIter = std::iter::Chain<
-        std::option::IntoIter<DoneCallback<T>>,
-        std::vec::IntoIter<DoneCallback<T>>,
-    >;
-
-    fn into_iter(self) -> Self::IntoIter {
-        let (one, many) = match self {
-            Self::None => (None, Vec::new()),
-            Self::One(callback) => (Some(callback), Vec::new()),
-            Self::Many(all) => (None, *all),
-        };
-        one.into_iter().chain(many)
+    /// Gives each of them away, in their order.
+    pub(crate) fn for_each(self, mut take: impl FnMut(DoneCallback<T>)) {
+        match self {
+            Self::None => {}
+            Self::One(callback) => take(callback),
+            Self::Many(all) => all.into_iter().for_each(take),
+        }
     }
 }

@@ -127,9 +127,7 @@ impl<T: 'static> Future<T> {
     /// Every path out of a future ends here: one `call_soon` a listener
     /// (`futures.py`, `__schedule_callbacks`).
     pub(crate) fn schedule_callbacks(&self, callbacks: Callbacks<T>) {
-        for callback in callbacks {
-            callback.schedule(self.event_loop(), || self.clone());
-        }
+        callbacks.for_each(|callback| callback.schedule(self.event_loop(), || self.clone()));
     }
     // ANCHOR_END: set_result
 

@@ -1,14 +1,15 @@
-//! What a loop keeps of this floor: its tasks, until they are done, and the wakers it lends.
+//! What a loop keeps of this floor: its tasks, until they are done, and the waker it lends.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use containers::Slot;
 use six_steps::{Attachment, EventLoop, Handle};
 
 use crate::task::TaskRef;
 use crate::task_cell::AnyTask;
-use crate::waker::Lent;
+use crate::waker::TaskWaker;
 
 /// The tasks of a loop. They stand here until they are done, so that a task that nobody holds is
 /// run to its end; asyncio keeps only weak references, and forgets such a task.
@@ -17,11 +18,8 @@ pub(crate) struct Registry {
     tasks: RefCell<Vec<Place>>,
     free: Cell<Option<u32>>,
     made: Cell<u64>,
-    #[expect(
-        clippy::vec_box,
-        reason = "a task keeps the very box it was lent: a step allocates nothing"
-    )]
-    wakers: RefCell<Vec<Box<Lent>>>,
+    // The one it lends to steps that bring none of their own.
+    waker: Cell<Option<Arc<TaskWaker>>>,
     pub(crate) show_origins: Cell<bool>,
 }
 
@@ -115,14 +113,12 @@ impl Registry {
         all
     }
 
-    pub(crate) fn spare_waker(&self) -> Option<Box<Lent>> {
-        self.wakers.borrow_mut().pop()
+    pub(crate) fn spare_waker(&self) -> Option<Arc<TaskWaker>> {
+        self.waker.take()
     }
 
-    pub(crate) fn take_back(&self, lent: Box<Lent>) {
-        if !lent.kept() {
-            self.wakers.borrow_mut().push(lent);
-        }
+    pub(crate) fn take_back(&self, waker: Arc<TaskWaker>) {
+        self.waker.set(Some(waker));
     }
 }
 
@@ -132,7 +128,7 @@ impl Attachment for Registry {
         for task in self.all() {
             task.destroyed();
         }
-        drop((self.tasks.take(), self.wakers.take()));
+        drop((self.tasks.take(), self.waker.take()));
         self.free.set(None);
     }
 }

@@ -10,6 +10,7 @@ use six_steps::{ExceptionContext, SourceTraceback};
 use crate::callbacks::{DoneCallback, Other};
 use crate::cell::FutureCell;
 use crate::future::state_of;
+use crate::task_cell::{AnyTask as _, TaskCell};
 
 impl<T: 'static> FutureCell<T> {
     /// ` result=…` or ` exception=…` of a finished future.
@@ -46,6 +47,54 @@ pub(crate) fn write_future<T: 'static>(
     cell.write_outcome(f)?;
     cell.write_callbacks(f)?;
     f.write_str(">")
+}
+
+/// `<Task pending name='worker' coro=<shop::worker() running>>` (`base_tasks.py`, `_task_repr`).
+/// A Rust coroutine does not tell where it stands, so only its name is shown.
+impl<T: 'static> fmt::Debug for TaskCell<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.showing.replace(true) {
+            return f.write_str("...");
+        }
+        let written = self.write(f);
+        self.showing.set(false);
+        written
+    }
+}
+
+impl<T: 'static> TaskCell<T> {
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let done = self.cell.done();
+        let state = state_of(&self.cell);
+        let cancelling = !done && self.cancelling() > 0;
+        let state = if cancelling {
+            "cancelling".to_owned()
+        } else {
+            state.to_string()
+        };
+        let coroutine = coroutine_name((self.coroutine_name)());
+        let at = if done { "done" } else { "running" };
+        write!(
+            f,
+            "<Task {state} name='{}' coro=<{coroutine}() {at}>",
+            self.task_name()
+        )?;
+        if let Some(waiter) = self.waits_for() {
+            write!(f, " wait_for={:?}", waiter.as_debug())?;
+        }
+        self.cell.write_outcome(f)?;
+        self.cell.write_callbacks(f)?;
+        if let Some(at) = self.created_at() {
+            write!(f, " created at {}:{}", at.file(), at.line())?;
+        }
+        f.write_str(">")
+    }
+}
+
+/// The name of the function a coroutine was written in: its type's, without the parts that the
+/// compiler adds for the block inside.
+fn coroutine_name(type_name: &str) -> &str {
+    type_name.trim_end_matches("::{{closure}}")
 }
 
 /// Reports an exception that nobody asked for before its future was dropped

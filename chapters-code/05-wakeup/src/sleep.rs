@@ -1,19 +1,19 @@
 //! Waiting for time, and for the next turn.
 
 use std::fmt;
-use std::future::IntoFuture;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use containers::Slot;
-use six_steps::{Callback, Exception, Handle, TimerHandle, running_loop};
+use six_steps::{Callback, Exception, Handle, running_loop};
 
 use crate::Outcome;
-use crate::awaiting::Awaiting;
+use crate::awaiting::listener;
 use crate::callbacks::Callbacks;
 use crate::cell::FutureCell;
+use crate::error::TaskError;
 use crate::future::{AnyFuture, Future, FutureObject, FutureState, state_of};
 use crate::repr::write_future;
 use crate::step::{self, Parked};
@@ -29,20 +29,7 @@ pub async fn sleep(delay: Duration) -> Outcome<()> {
     if delay.is_zero() {
         return yield_now().await;
     }
-    let (future, _timer) = start(delay)?;
-    future.await
-}
-
-fn start(delay: Duration) -> Outcome<(Awaiting<()>, CancelOnDrop)> {
-    let event_loop = running_loop()?;
-    let when = event_loop.time().saturating_add(delay);
-    let sleeper = Rc::new(Slot::new(Sleeper {
-        cell: FutureCell::new(event_loop.clone()),
-        when,
-    }));
-    let timer = event_loop.call_at_handle(Handle::from_slot(sleeper.clone()))?;
-    let future = Future { object: sleeper };
-    Ok((future.into_future(), CancelOnDrop(timer)))
+    Sleeping::start(delay)?.await
 }
 
 /// A future that is the callback of its own timer, so that one allocation serves both.
@@ -50,23 +37,63 @@ struct Sleeper {
     cell: FutureCell<()>,
     when: Duration,
 }
+
+/// The await of a sleeper, whom nobody else awaits.
+struct Sleeping(Rc<Slot<Sleeper>>);
+
+impl Sleeping {
+    fn start(delay: Duration) -> Outcome<Self> {
+        let event_loop = running_loop()?;
+        let when = event_loop.time().saturating_add(delay);
+        let sleeper = Rc::new(Slot::new(Sleeper {
+            cell: FutureCell::new(event_loop.clone()),
+            when,
+        }));
+        event_loop.call_at_handle(Handle::from_slot(sleeper.clone()))?;
+        Ok(Self(sleeper))
+    }
+}
+
+impl Drop for Sleeping {
+    fn drop(&mut self) {
+        drop(self.0.cell.forget_callbacks());
+        let handle = Handle::from_slot(self.0.clone());
+        self.0.cell.event_loop.timer_handle(handle).cancel();
+    }
+}
 // ANCHOR_END: sleep
 
-struct CancelOnDrop(TimerHandle);
+impl std::future::Future for Sleeping {
+    type Output = Outcome<()>;
 
-impl Drop for CancelOnDrop {
-    fn drop(&mut self) {
-        self.0.cancel();
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Outcome<()>> {
+        let cell = &self.0.cell;
+        if let Some(exception) = step::take_thrown() {
+            return Poll::Ready(Err(exception));
+        }
+        if let Some(outcome) = cell.outcome() {
+            return Poll::Ready(outcome);
+        }
+        if cell.spoilt().get() {
+            return Poll::Ready(Err(TaskError::NotUsedWithFuture.into()));
+        }
+        // It has one listener: whoever polled it last.
+        drop(cell.forget_callbacks());
+        if let Some(callback) = listener(self.0.clone(), cell, context) {
+            let refused = cell.listen(callback).map(Callbacks::One);
+            self.0.tell(refused.unwrap_or(Callbacks::None));
+        }
+        Poll::Pending
     }
 }
 
 impl Sleeper {
     fn tell(&self, callbacks: Callbacks<()>) {
-        for callback in callbacks {
+        callbacks.for_each(|callback| {
             callback.schedule(&self.cell.event_loop, || {
                 unreachable!("nobody outside has the future, to add a callback that takes it")
             });
-        }
+        });
     }
 }
 

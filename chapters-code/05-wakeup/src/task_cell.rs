@@ -6,6 +6,7 @@ use std::fmt;
 use std::panic::Location;
 use std::pin::Pin;
 use std::rc::{Rc, Weak};
+use std::sync::Arc;
 
 use containers::Slot;
 use six_steps::{Callback, EventLoop, Exception, ExceptionContext, Handle, SourceTraceback};
@@ -15,9 +16,10 @@ use crate::cell::FutureCell;
 use crate::future::{AnyFuture, Future, FutureObject, FutureState, state_of};
 use crate::registry::{Key, Registry};
 use crate::repr::{Repr, report_unretrieved};
+use crate::step::Parked;
 use crate::task::Task;
 use crate::task_step::drop_coroutine;
-use crate::waker::Lent;
+use crate::waker::TaskWaker;
 
 /// What this floor needs of a task whose result's type it does not know.
 pub(crate) trait AnyTask: Callback {
@@ -28,6 +30,10 @@ pub(crate) trait AnyTask: Callback {
     fn as_debug(&self) -> &dyn fmt::Debug;
     /// Its loop was closed before it was done.
     fn destroyed(&self);
+    /// Takes what is to be raised at its await.
+    fn take_thrown(&self) -> Option<Exception>;
+    /// It waits for something new; returns what it no longer waits for.
+    fn park(&self, parked: Parked) -> Option<Rc<dyn AnyFuture>>;
 }
 
 /// The part of a task's number that its key keeps: 2³² tasks later the place is another's.
@@ -56,11 +62,15 @@ pub(crate) struct TaskCell<T: 'static> {
     pub(crate) coroutine: Cell<Option<Coroutine<T>>>,
     // What it waits for (`Task._fut_waiter`).
     pub(crate) waiter: Cell<Option<Rc<dyn AnyFuture>>>,
+    // Its own waker, once a foreign future has kept a clone.
+    pub(crate) waker: Cell<Option<Arc<TaskWaker>>>,
     rare: Cell<Option<Box<Rare>>>,
-    coroutine_name: fn() -> &'static str,
+    pub(crate) coroutine_name: fn() -> &'static str,
     number: u64,
     place: Cell<u32>,
     pub(crate) must_cancel: Cell<bool>,
+    // Its step ends with a bare yield, or with something it cannot await.
+    pub(crate) yields: Cell<bool>,
     pub(crate) running: Cell<bool>,
     // Woken during its own step.
     pub(crate) woken: Cell<bool>,
@@ -69,7 +79,7 @@ pub(crate) struct TaskCell<T: 'static> {
     pub(crate) next: Cell<Next>,
     report_destroyed: Cell<bool>,
     // While it is shown, or its cancellation is passed on: what it waits for may wait for it.
-    showing: Cell<bool>,
+    pub(crate) showing: Cell<bool>,
     passing_on: Cell<bool>,
 }
 
@@ -77,9 +87,7 @@ pub(crate) struct TaskCell<T: 'static> {
 #[derive(Default)]
 pub(crate) struct Rare {
     name: Option<Rc<str>>,
-    // Its own waker, once a foreign future has kept a clone.
-    pub(crate) waker: Option<Box<Lent>>,
-    // What the next step raises, if not a cancellation.
+    // What the next step raises, or this one.
     pub(crate) throw: Option<Exception>,
     cancelling: u32,
     // Known only in debug mode.
@@ -109,11 +117,13 @@ impl<T: 'static> TaskCell<T> {
             this: Weak::clone(this),
             coroutine: Cell::new(Some(Box::pin(coroutine))),
             waiter: Cell::default(),
+            waker: Cell::default(),
             rare: Cell::new(rare),
             coroutine_name: std::any::type_name::<F>,
             number: registry.next_number(),
             place: Cell::new(0),
             must_cancel: Cell::new(false),
+            yields: Cell::new(false),
             running: Cell::new(false),
             woken: Cell::new(false),
             started: Cell::new(false),
@@ -158,18 +168,22 @@ impl<T: 'static> TaskCell<T> {
         self.report_destroyed.set(false);
     }
 
-    fn waits_for(&self) -> Option<Rc<dyn AnyFuture>> {
+    /// What it waits for; while its own step runs, nothing yet.
+    pub(crate) fn waits_for(&self) -> Option<Rc<dyn AnyFuture>> {
+        if self.running.get() {
+            return None;
+        }
         let waiter = self.waiter.take();
         self.waiter.set(waiter.clone());
         waiter
     }
 
-    fn cancelling(&self) -> u32 {
+    pub(crate) fn cancelling(&self) -> u32 {
         self.rare(|rare| Some(rare.cancelling)).unwrap_or_default()
     }
 
     /// Where it was made, if it was made in debug mode.
-    fn created_at(&self) -> Option<&'static Location<'static>> {
+    pub(crate) fn created_at(&self) -> Option<&'static Location<'static>> {
         self.rare(|rare| rare.created_at)
     }
 }
@@ -284,6 +298,23 @@ impl<T: 'static> AnyTask for TaskCell<T> {
         }
         drop((self.waiter.take(), self.cell.forget_callbacks()));
     }
+
+    fn take_thrown(&self) -> Option<Exception> {
+        self.rare(|rare| rare.throw.take())
+    }
+
+    /// Where `join!` polls several awaits in one step, a wish for the next turn outlives whatever
+    /// the others wait for.
+    fn park(&self, parked: Parked) -> Option<Rc<dyn AnyFuture>> {
+        match parked {
+            Parked::On(future) if self.yields.get() => return Some(future),
+            Parked::On(future) => return self.waiter.replace(Some(future)),
+            Parked::Yield => {}
+            Parked::Wrong(exception) => self.with_rare(|rare| rare.throw = Some(exception)),
+        }
+        self.yields.set(true);
+        self.waiter.take()
+    }
 }
 
 impl<T: 'static> Drop for TaskCell<T> {
@@ -291,52 +322,4 @@ impl<T: 'static> Drop for TaskCell<T> {
         let at = self.created_at();
         report_unretrieved("Task", &self.cell, at, || format!("{self:?}"));
     }
-}
-
-/// `<Task pending name='worker' coro=<shop::worker() running>>` (`base_tasks.py`, `_task_repr`).
-/// A Rust coroutine does not tell where it stands, so only its name is shown.
-impl<T: 'static> fmt::Debug for TaskCell<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.showing.replace(true) {
-            return f.write_str("...");
-        }
-        let written = self.write(f);
-        self.showing.set(false);
-        written
-    }
-}
-
-impl<T: 'static> TaskCell<T> {
-    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let done = self.cell.done();
-        let state = state_of(&self.cell);
-        let cancelling = !done && self.cancelling() > 0;
-        let state = if cancelling {
-            "cancelling".to_owned()
-        } else {
-            state.to_string()
-        };
-        let coroutine = coroutine_name((self.coroutine_name)());
-        let at = if done { "done" } else { "running" };
-        write!(
-            f,
-            "<Task {state} name='{}' coro=<{coroutine}() {at}>",
-            self.task_name()
-        )?;
-        if let Some(waiter) = self.waits_for() {
-            write!(f, " wait_for={:?}", waiter.as_debug())?;
-        }
-        self.cell.write_outcome(f)?;
-        self.cell.write_callbacks(f)?;
-        if let Some(at) = self.created_at() {
-            write!(f, " created at {}:{}", at.file(), at.line())?;
-        }
-        f.write_str(">")
-    }
-}
-
-/// The name of the function a coroutine was written in: its type's, without the parts that the
-/// compiler adds for the block inside.
-fn coroutine_name(type_name: &str) -> &str {
-    type_name.trim_end_matches("::{{closure}}")
 }

@@ -4,17 +4,19 @@
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use containers::Slot;
+use futures_task::waker_ref;
 use six_steps::{Callback, Exception, Handle};
 
 use crate::Outcome;
 use crate::future::Future;
-use crate::step::{self, Left, Parked};
+use crate::step;
 use crate::task::Task;
 use crate::task_cell::{AnyTask, Coroutine, Next, TaskCell};
-use crate::waker::Lent;
+use crate::waker::TaskWaker;
 
 impl<T: 'static> Callback for TaskCell<T> {
     fn run(&self, handle: &Handle) -> Outcome<()> {
@@ -70,94 +72,94 @@ impl<T: 'static> TaskCell<T> {
             return Ok(());
         };
         self.waiter.take();
-        let thrown = self.rare(|rare| rare.throw.take());
-        let throw = if self.must_cancel.replace(false) {
-            Some(Exception::Cancelled)
-        } else {
-            thrown
-        };
+        let throw = self.next_throw();
         if let (Some(exception), false) = (&throw, self.started.replace(true)) {
             // Raised before the first line: the coroutine never runs.
             let dropped = drop_coroutine(coroutine);
             return self.finish(Err(dropped.err().unwrap_or_else(|| exception.clone())));
         }
-        let (polled, parked) = self.poll(this, &mut coroutine, throw);
-        match polled {
-            Poll::Ready(outcome) => {
-                // Thrown, and met by no await before the end: it is still asked for.
-                if matches!(parked, Err(Exception::Cancelled)) {
+        let (polled, thrown) = self.poll(&mut coroutine, throw);
+        match (polled, thrown) {
+            (Poll::Pending, None) => {
+                self.coroutine.set(Some(coroutine));
+                self.park_until_woken(this);
+                Ok(())
+            }
+            // Thrown, and taken by no await: what it awaits is foreign, and knows no exceptions.
+            (Poll::Pending, Some(exception)) => {
+                let dropped = drop_coroutine(coroutine);
+                self.finish(Err(dropped.err().unwrap_or(exception)))
+            }
+            (Poll::Ready(outcome), thrown) => {
+                // Met by no await before the end: it is still asked for.
+                if matches!(thrown, Some(Exception::Cancelled)) {
                     self.must_cancel.set(true);
                 }
                 drop(coroutine);
                 self.finish(outcome)
             }
-            Poll::Pending => match parked {
-                // Nobody took what was thrown: what it awaits is foreign, and knows no exceptions.
-                Err(exception) => {
-                    let dropped = drop_coroutine(coroutine);
-                    self.finish(Err(dropped.err().unwrap_or(exception)))
-                }
-                Ok(parked) => {
-                    self.coroutine.set(Some(coroutine));
-                    self.park(this, parked);
-                    Ok(())
-                }
-            },
         }
     }
     // ANCHOR_END: step
 
-    /// Polls the coroutine with the task's own waker, or with one that the loop lends. Returns
-    /// also how the coroutine left its step.
+    /// What this step is to raise: a cancellation, before all else.
+    fn next_throw(&self) -> Option<Exception> {
+        let other = self.take_thrown();
+        if self.must_cancel.replace(false) {
+            Some(Exception::Cancelled)
+        } else {
+            other
+        }
+    }
+
+    /// Polls the coroutine with the task's own waker, or with one that the loop lends. Returns also
+    /// what was thrown, if no await took it.
     fn poll(
         &self,
-        this: &Handle,
         coroutine: &mut Coroutine<T>,
         throw: Option<Exception>,
-    ) -> (Poll<Outcome<T>>, Left) {
-        let own = self.rare(|rare| rare.waker.take());
-        let waker = own.or_else(|| self.registry.spare_waker());
-        let lent = waker.unwrap_or_else(|| Box::new(Lent::new(self.cell.event_loop.hatch())));
-        let key = self.key();
-        lent.start(key);
+    ) -> (Poll<Outcome<T>>, Option<Exception>) {
+        let own = self.waker.take();
+        let lent = own.or_else(|| self.registry.spare_waker());
+        let waker = lent.unwrap_or_else(|| Arc::new(TaskWaker::new(self.cell.event_loop.hatch())));
+        waker.start(self.key());
+        let throws = throw.is_some();
+        if throws {
+            self.with_rare(|rare| rare.throw = throw);
+        }
         self.running.set(true);
-        let (polled, left) = step::during((this.clone(), key), &lent.waker, throw, || {
-            let mut context = Context::from_waker(&lent.waker);
+        let reference = waker_ref(&waker);
+        let (polled, throws) = step::during(self.this(), &reference, throws, || {
+            let mut context = Context::from_waker(&reference);
             catch_unwind(AssertUnwindSafe(|| coroutine.as_mut().poll(&mut context)))
                 .unwrap_or_else(|payload| Poll::Ready(Err(Exception::from_panic(payload))))
         });
         self.running.set(false);
-        if lent.woken() {
+        if waker.woken() {
             self.woken.set(true);
         }
-        if polled.is_pending() && lent.kept() {
-            self.with_rare(|rare| rare.waker = Some(lent));
-        } else {
-            self.registry.take_back(lent);
+        if !waker.kept() {
+            self.registry.take_back(waker);
+        } else if polled.is_pending() {
+            self.waker.set(Some(waker));
         }
-        (polled, left)
+        let thrown = if throws { self.take_thrown() } else { None };
+        (polled, thrown)
     }
 
     // ANCHOR: park
     /// The step is over and the coroutine is not: what has to happen before the next one?
-    fn park(&self, this: &Handle, parked: Parked) {
-        match parked {
-            // A bare yield: the next turn.
-            Parked::Yield => self.schedule(this, Next::Step),
-            Parked::Wrong(exception) => {
-                self.with_rare(|rare| rare.throw = Some(exception));
-                self.schedule(this, Next::Step);
+    fn park_until_woken(&self, this: &Handle) {
+        if self.yields.replace(false) {
+            // A bare yield: the next turn. There it also raises what it cannot await.
+            self.schedule(this, Next::Step);
+        } else if self.must_cancel.get() {
+            // A cancellation asked for during this step is passed on to what it awaits, whose done
+            // callback is registered already. A foreign future knows no cancellation.
+            match self.waits_for() {
+                Some(future) => self.must_cancel.set(!future.cancel()),
+                None => self.schedule(this, Next::Step),
             }
-            // Its done callback is registered already; a cancellation asked for during this step
-            // is passed on.
-            Parked::On(future) => {
-                self.waiter.set(Some(Rc::clone(&future)));
-                if self.must_cancel.get() && future.cancel() {
-                    self.must_cancel.set(false);
-                }
-            }
-            Parked::Foreign if self.must_cancel.get() => self.schedule(this, Next::Step),
-            Parked::Foreign => {}
         }
         if self.woken.take() {
             self.schedule(this, Next::Wakeup);
@@ -174,6 +176,8 @@ impl<T: 'static> TaskCell<T> {
             .filter(|exception| exception.is_exit())
             .cloned();
         let future = Future::from(Task { slot: self.this() });
+        // What it last waited for goes with it, after everything else.
+        let _waiter = self.waiter.take();
         let cancelled = matches!(outcome, Err(Exception::Cancelled));
         // A cancellation asked for in the very step that returned wins over the result.
         let callbacks = if cancelled || (outcome.is_ok() && self.must_cancel.replace(false)) {
@@ -184,9 +188,6 @@ impl<T: 'static> TaskCell<T> {
         self.registry.remove(self.key().place);
         if let Some(callbacks) = callbacks {
             future.schedule_callbacks(callbacks);
-        }
-        if let Some(own) = self.rare(|rare| rare.waker.take()) {
-            self.registry.take_back(own);
         }
         exit.map_or(Ok(()), Err)
     }

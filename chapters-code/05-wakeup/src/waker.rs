@@ -3,80 +3,77 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};
-use std::task::{Wake, Waker};
 
+use futures_task::ArcWake;
 use six_steps::{Hatch, with_running_loop};
 
 use crate::registry::{Key, Registry};
 use crate::step;
 
-/// A waker, and the side of it that the loop keeps.
+/// What a waker points to.
 ///
 /// Most tasks await only futures of this floor, which know the task and need no waker, so a loop
-/// lends one waker to step after step; a task keeps it only if somebody kept a clone.
-pub(crate) struct Lent {
-    shared: Arc<Shared>,
-    pub(crate) waker: Waker,
-}
-
-struct Shared {
+/// lends one to step after step; a task keeps it only if somebody kept a clone. It is lent by
+/// reference, which std's `Wake` cannot do and `ArcWake` can: a step counts no references.
+pub(crate) struct TaskWaker {
     hatch: Hatch,
     // The key of the task it wakes now; changes only while nobody else holds a clone.
     key: AtomicU64,
     woken: AtomicBool,
 }
 
-impl Lent {
+impl TaskWaker {
     pub(crate) fn new(hatch: Hatch) -> Self {
-        let shared = Arc::new(Shared {
+        Self {
             hatch,
             key: AtomicU64::new(0),
             woken: AtomicBool::new(false),
-        });
-        Self {
-            waker: Waker::from(Arc::clone(&shared)),
-            shared,
         }
     }
 
     /// Starts a step of a task: from here on a wake counts again.
-    pub(crate) fn start(&self, key: Key) {
-        self.shared.key.store(key.to_bits(), Ordering::Relaxed);
+    pub(crate) fn start(self: &Arc<Self>, key: Key) {
+        self.key.store(key.to_bits(), Ordering::Relaxed);
         // Whoever finds it up leaves the wake to us, so what they did before comes first now. A
-        // waker that nobody has used, as most, costs a look.
-        if self.shared.woken.load(Ordering::Relaxed) {
-            self.shared.woken.swap(false, Ordering::AcqRel);
+        // waker that nobody has used, or has any more, costs a look.
+        if self.woken.load(Ordering::Relaxed) && self.kept() {
+            self.woken.swap(false, Ordering::AcqRel);
         }
     }
 
-    /// Whether somebody kept a clone, or has used one already.
-    pub(crate) fn kept(&self) -> bool {
-        let clones = Arc::strong_count(&self.shared) > 2;
-        // A clone that is gone was dropped by another thread, perhaps; what it did comes first.
-        fence(Ordering::Acquire);
-        clones || self.woken()
+    pub(crate) fn woken(&self) -> bool {
+        self.woken.load(Ordering::Acquire)
     }
 
-    pub(crate) fn woken(&self) -> bool {
-        self.shared.woken.load(Ordering::Acquire)
+    /// Whether somebody kept a clone. If not, it is as good as new.
+    pub(crate) fn kept(self: &Arc<Self>) -> bool {
+        let kept = Arc::strong_count(self) > 1;
+        // A clone that is gone was dropped by another thread, perhaps; what it did comes first.
+        fence(Ordering::Acquire);
+        if !kept {
+            self.woken.store(false, Ordering::Relaxed);
+        }
+        kept
     }
 }
 
 // ANCHOR: wake
-impl Wake for Shared {
-    fn wake(self: Arc<Self>) {
-        self.wake_by_ref();
-    }
-
-    fn wake_by_ref(self: &Arc<Self>) {
-        // Until the task's next step, the first wake is enough.
-        if self.woken.swap(true, Ordering::AcqRel) {
-            return;
-        }
+impl ArcWake for TaskWaker {
+    fn wake_by_ref(waker: &Arc<Self>) {
         // A task that wakes itself in its own step looks at the flag when the step is over.
-        if step::polls_with(Arc::as_ptr(self).cast()) {
+        if step::polls_with(Arc::as_ptr(waker).cast()) {
+            waker.woken.store(true, Ordering::Release);
             return;
         }
+        // Until the task's next step, the first wake is enough.
+        if !waker.woken.swap(true, Ordering::AcqRel) {
+            waker.wake_task();
+        }
+    }
+}
+
+impl TaskWaker {
+    fn wake_task(&self) {
         let key = Key::from_bits(self.key.load(Ordering::Relaxed));
         let here = with_running_loop(|event_loop| {
             let here = event_loop.is_reached_by(&self.hatch);

@@ -175,7 +175,7 @@ fn a_task_that_waits_is_a_few_hundred_bytes() {
         "on a shared future: {} bytes in {} allocations",
         on_a_future.0, on_a_future.1
     );
-    assert!(asleep.0 <= 420 && asleep.1 <= A_TASK + 1, "{asleep:?}");
+    assert!(asleep.0 <= 384 && asleep.1 <= A_TASK + 1, "{asleep:?}");
     assert!(
         on_a_future.0 <= 240 && on_a_future.1 <= A_TASK,
         "{on_a_future:?}"

@@ -8,12 +8,12 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use six_steps::{Exception, Handle};
-use wakeup::current_task;
+use six_steps::Exception;
 
 use crate::op::{Body, Op};
 use crate::raised::{self, Raised};
-use crate::world::{Object, World};
+use crate::subject::Subject;
+use crate::world::{Object, World, moment};
 
 /// Who does something, in an event.
 #[derive(Clone, Copy)]
@@ -26,19 +26,6 @@ pub(crate) enum Who {
     Coroutine,
 }
 
-impl Who {
-    pub(crate) fn name(self) -> Rc<str> {
-        match self {
-            Self::Loop => "loop".into(),
-            Self::Outside => "outside".into(),
-            Self::Coroutine => match current_task() {
-                Some(task) => task.name(),
-                None => "loop".into(),
-            },
-        }
-    }
-}
-
 /// How an op ended, if no exception ended it.
 pub(crate) enum Flow {
     Next,
@@ -47,7 +34,7 @@ pub(crate) enum Flow {
 
 pub(crate) type Outcome = Result<Flow, Exception>;
 
-impl World {
+impl<S: Subject> World<S> {
     /// Runs a body that cannot suspend; the parser saw to that.
     pub(crate) fn run_callback(self: &Rc<Self>, who: Who, body: &Body) -> Result<(), Exception> {
         let coroutine = pin!(self.run_body(who, body, None));
@@ -85,11 +72,11 @@ impl World {
 
     async fn run_op(self: &Rc<Self>, who: Who, op: &Op, current: Option<&Exception>) -> Outcome {
         self.count_op()?;
-        let event_loop = &self.event_loop;
+        let subject = &self.subject;
         match op {
             Op::Log(value) => self.record(who, json!(["log", value])),
             Op::Time => {
-                let now = self.tracer.millis(event_loop.time());
+                let now = self.tracer.millis(self.clock.time());
                 self.record(who, json!(["time", now]));
             }
             Op::Block(millis) => {
@@ -97,42 +84,34 @@ impl World {
                     .advance(Duration::from_millis(millis.unsigned_abs()));
             }
             Op::CallSoon(name, body) => {
-                let handle = Handle::from_callback(self.callback("call", name, body));
-                event_loop.call_soon_handle(handle.clone())?;
+                let handle = subject.call_soon(self.callback("call", name, body))?;
                 self.bind(name, Object::Handle(handle));
             }
             Op::CallLater(millis, name, body) => {
                 let callback = self.callback("call", name, body);
-                let timer = event_loop.call_at_callback(self.in_millis(*millis), callback)?;
-                self.bind(name, Object::Timer(timer));
+                let timer = subject.call_at(self.in_millis(*millis), callback)?;
+                self.bind(name, Object::Handle(timer));
             }
             Op::CallAt(millis, name, body) => {
                 let callback = self.callback("call", name, body);
-                let timer = event_loop.call_at_callback(Self::moment(*millis), callback)?;
-                self.bind(name, Object::Timer(timer));
+                let timer = subject.call_at(moment(*millis), callback)?;
+                self.bind(name, Object::Handle(timer));
             }
-            Op::CancelHandle(name) => match self.lookup(who, name) {
-                Some(Object::Handle(handle)) => handle.cancel(),
-                Some(Object::Timer(timer)) => timer.cancel(),
-                _ => {}
-            },
+            Op::CancelHandle(name) => {
+                if let Some(Object::Handle(handle)) = self.lookup(who, name) {
+                    subject.cancel_handle(&handle);
+                }
+            }
             Op::HandleCancelled(name) => {
-                let cancelled = match self.lookup(who, name) {
-                    Some(Object::Handle(handle)) => handle.cancelled(),
-                    Some(Object::Timer(timer)) => timer.cancelled(),
-                    _ => return Ok(Flow::Next),
-                };
-                self.record(who, json!(["handle_cancelled", name.as_ref(), cancelled]));
+                if let Some(Object::Handle(handle)) = self.lookup(who, name) {
+                    let cancelled = subject.handle_cancelled(&handle);
+                    self.record(who, json!(["handle_cancelled", name.as_ref(), cancelled]));
+                }
             }
             Op::Io(millis, label, body) => {
-                let source = self.descriptor(Self::moment(*millis));
-                let (fd, loop_of_reader) = (source.fd(), event_loop.clone());
-                let callback = self.callback("io", label, body).after(move || {
-                    loop_of_reader.remove_reader_fd(fd);
-                });
-                event_loop.add_reader_handle(source, Handle::from_callback(callback))?;
+                subject.add_reader(moment(*millis), self.callback("io", label, body))?;
             }
-            Op::Stop => event_loop.stop(),
+            Op::Stop => subject.stop(),
             // Outside of a task a cancellation is an error like any other, and keeps its message.
             Op::Raise(kind, message) if matches!(who, Who::Coroutine) => {
                 return Err(Raised::exception(kind, message));

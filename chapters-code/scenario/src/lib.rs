@@ -3,7 +3,8 @@
 //! A [`Program`] is a small JSON description of what a program does with an event loop. [`run`]
 //! runs it on the loop with a virtual clock and writes down what every turn did. CPython recorded
 //! the same programs with its own loop (`cpython/record.py`; the language is in `SPEC.md`), and
-//! the loop is right when both traces are equal.
+//! the loop is right when both traces are equal. Any other loop can be judged in the same way:
+//! see [`candidate`].
 //!
 //! ```
 //! let text = r#"{"name": "hello", "level": 1, "desc": "", "mode": "loop", "script":
@@ -15,6 +16,7 @@
 //! ```
 
 mod args;
+pub mod candidate;
 mod compare;
 mod corpus;
 mod difference;
@@ -25,7 +27,11 @@ mod raised;
 pub mod random;
 mod run;
 mod script_callback;
+mod subject;
 mod task_ops;
+mod tower;
+mod tower_ops;
+mod tower_watch;
 mod tracer;
 mod world;
 

@@ -1,17 +1,16 @@
-//! Runs a program from its first op to its trace.
+//! Runs a program from its first op to its trace, on whatever loop is under judgement.
 
-use std::io;
 use std::rc::Rc;
 
-use runner::{Phase, Runner};
 use serde_json::{Value, json};
 use six_steps::{Exception, LoopError};
 
 use crate::exec::Who;
 use crate::op::{Body, Mode, Op, Program};
 use crate::raised;
+use crate::subject::Subject;
 use crate::tracer::{OP_LIMIT, TURN_LIMIT};
-use crate::world::{Made, World};
+use crate::world::World;
 
 /// A program could not be run to its end.
 #[derive(Debug, thiserror::Error)]
@@ -32,12 +31,9 @@ pub enum RunError {
 /// # Errors
 /// [`RunError`] if the loop itself failed or never stopped; whatever the program raises is part of the trace.
 pub fn run(program: &Program) -> Result<Value, RunError> {
-    let world = World::new(program);
-    let outcome = match program.mode {
-        Mode::Loop => run_script(&world, program),
-        Mode::Run => run_runs(&world, program),
-    };
-    world.event_loop.close()?;
+    let world = World::of_tower(program);
+    let outcome = run_script(&world, program);
+    world.subject.close()?;
     if world.tracer.is_busy_for_ever() {
         world.clear();
         return Err(RunError::Busy(OP_LIMIT));
@@ -46,23 +42,28 @@ pub fn run(program: &Program) -> Result<Value, RunError> {
         world.clear();
         return Err(RunError::Endless(TURN_LIMIT));
     }
-    let (turns, totals) = world.tracer.finish(world.event_loop.time());
-    let late = world.late();
+    let trace = world.trace(outcome);
     world.clear();
-    Ok(json!({ "turns": turns, "outcome": outcome, "late": late, "totals": totals }))
+    Ok(trace)
 }
 
-fn run_script(world: &Rc<World>, program: &Program) -> Vec<Value> {
+/// Runs the elements of a script, and gives the outcome of each.
+pub(crate) fn run_script<S: Subject>(world: &Rc<World<S>>, program: &Program) -> Vec<Value> {
+    match program.mode {
+        Mode::Loop => run_ops(world, program),
+        Mode::Run => run_runs(world, program),
+    }
+}
+
+fn run_ops<S: Subject>(world: &Rc<World<S>>, program: &Program) -> Vec<Value> {
     let mut outcomes = Vec::new();
     for op in &program.script {
         if matches!(op, Op::RunForever) {
             world.tracer.set_phase("forever");
-            outcomes.push(match world.event_loop.run_forever() {
+            outcomes.push(match world.subject.run_forever() {
                 Ok(()) => json!(["run_forever", "stopped"]),
-                Err(error) => {
-                    let text = loop_error_text(&error);
-                    world.tracer.turn_raised(&text, world.event_loop.time());
-                    json!(["run_forever", "error", text])
+                Err(exception) => {
+                    json!(["run_forever", "error", world.left_the_loop(&exception)])
                 }
             });
             continue;
@@ -77,52 +78,37 @@ fn run_script(world: &Rc<World>, program: &Program) -> Vec<Value> {
 }
 
 /// Each element in a runner of its own loop, then the runner's end.
-fn run_runs(world: &Rc<World>, program: &Program) -> Vec<Value> {
-    let mut runner = Runner::with_loop(world.event_loop.clone());
+fn run_runs<S: Subject>(world: &Rc<World<S>>, program: &Program) -> Vec<Value> {
+    let mut runner = world.subject.runner();
     let mut outcomes = Vec::new();
     for op in &program.script {
         let Op::Run(name, body) = op else {
             unreachable!("the parser admits nothing else here")
         };
         world.tracer.set_phase(format!("run:{name}"));
-        let outcome = world.create_task(body, name).and_then(|main| {
-            world.remember(name, &main.future(), Made::Task);
-            runner.run_task(main)
-        });
-        outcomes.push(match outcome {
+        outcomes.push(match S::run_main(world, &mut runner, name, body) {
             Ok(value) => json!([name.as_ref(), "result", value]),
-            Err(exception) => json!([name.as_ref(), "error", left_the_loop(world, &exception)]),
+            Err(exception) => json!([name.as_ref(), "error", world.left_the_loop(&exception)]),
         });
     }
-    let closed = runner.close_observed(|phase| {
-        if phase == Phase::AsyncGenerators {
-            world.closing_generators();
-        }
-        world.tracer.set_phase(match phase {
-            Phase::Cancel => "cancel",
-            Phase::AsyncGenerators => "asyncgens",
-            Phase::DefaultExecutor => "executor",
-        });
-    });
-    outcomes.push(match closed {
+    outcomes.push(match S::close_runner(world, runner) {
         Ok(()) => json!(["close", "ok"]),
-        Err(exception) => json!(["close", "error", left_the_loop(world, &exception)]),
+        Err(exception) => json!(["close", "error", world.left_the_loop(&exception)]),
     });
     outcomes
 }
 
-/// An exception's text, which is also that of the turn it left, if it did.
-fn left_the_loop(world: &World, exception: &Exception) -> String {
-    let text = raised::text(exception);
-    world.tracer.turn_raised(&text, world.event_loop.time());
-    text
-}
+impl<S: Subject> World<S> {
+    /// An exception's text, which is also that of the turn it left, if it did.
+    fn left_the_loop(&self, exception: &Exception) -> String {
+        let text = raised::text(exception);
+        self.tracer.turn_raised(&text, self.clock.time());
+        text
+    }
 
-/// What left the loop, as a trace names it.
-fn loop_error_text(error: &LoopError) -> String {
-    match error {
-        LoopError::Exit(exception) => raised::text(exception),
-        LoopError::Selector(e) if e.kind() == io::ErrorKind::Deadlock => "Deadlock".to_owned(),
-        _ => "RuntimeError".to_owned(),
+    /// The whole trace, as it stands.
+    pub(crate) fn trace(&self, outcome: Vec<Value>) -> Value {
+        let (turns, totals) = self.tracer.finish(self.clock.time(), &self.subject.turns());
+        json!({ "turns": turns, "outcome": outcome, "late": self.late(), "totals": totals })
     }
 }

@@ -1,10 +1,10 @@
-//! Writes the trace: a watcher for what the loop does, beside the events of the program.
+//! Writes the trace: the events of the program, turn by turn, beside what the loop did in each.
 
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
-use six_steps::{EventLoop, Handle, Recorder, Step, Watch};
+use six_steps::TurnRecord;
 
 /// After how many turns a program counts as endless, as in the recorder. A loop with a fault would
 /// else fill the memory with turns.
@@ -13,11 +13,10 @@ pub(crate) const TURN_LIMIT: usize = 100_000;
 /// After how many operations: a program can also stay in one turn for ever.
 pub(crate) const OP_LIMIT: u64 = 2_000_000;
 
-/// The trace while it grows. Turns come from floor 3's [`Recorder`]; this adds the program's
-/// events, the phases, and what was recorded outside of any turn.
+/// The trace while it grows: the program's events, the phases, and what was recorded outside of any
+/// turn. What each turn did comes from the subject in the end.
 #[derive(Default)]
 pub(crate) struct Tracer {
-    recorder: Recorder,
     entries: RefCell<Vec<Entry>>,
     phase: RefCell<String>,
     ops: Cell<u64>,
@@ -67,6 +66,37 @@ impl Tracer {
         self.turns.get() >= TURN_LIMIT
     }
 
+    /// A turn starts; false, and nothing is recorded of it, if the program has had all of them.
+    pub(crate) fn turn_started(&self) -> bool {
+        if self.is_over() {
+            return false;
+        }
+        self.turns.set(self.turns.get() + 1);
+        self.inside_turn.set(true);
+        let phase = self.phase.borrow().clone();
+        self.entries.borrow_mut().push(Entry::Turn {
+            phase,
+            log: Vec::new(),
+            raised: None,
+        });
+        true
+    }
+
+    /// The turn that is going on, if one is, ran to its end.
+    pub(crate) fn turn_ended(&self) {
+        self.inside_turn.set(false);
+    }
+
+    /// Whether a turn is going on.
+    pub(crate) fn is_inside_turn(&self) -> bool {
+        self.inside_turn.get()
+    }
+
+    /// How many turns have started.
+    pub(crate) fn turns(&self) -> usize {
+        self.turns.get()
+    }
+
     /// Names the run of the loop that the next turns belong to.
     pub(crate) fn set_phase(&self, phase: impl Into<String>) {
         self.phase.replace(phase.into());
@@ -95,8 +125,7 @@ impl Tracer {
     }
 
     /// The trace's `turns` and `totals`.
-    pub(crate) fn finish(&self, now: Duration) -> (Value, Value) {
-        let turns = self.recorder.turns();
+    pub(crate) fn finish(&self, now: Duration, turns: &[TurnRecord]) -> (Value, Value) {
         let entries = self.entries.borrow();
         let (mut written, mut handles, mut longest) = (Vec::new(), 0, Duration::ZERO);
         let mut index = 0;
@@ -143,6 +172,11 @@ impl Tracer {
         (written.into(), totals)
     }
 
+    /// The trace of a program that did not end: its turns, and nothing after them.
+    pub(crate) fn unfinished(&self, now: Duration, turns: &[TurnRecord]) -> Value {
+        json!({ "turns": self.finish(now, turns).0 })
+    }
+
     /// A moment of the loop's clock, in the trace's milliseconds.
     pub(crate) fn millis(&self, moment: Duration) -> Value {
         millis(moment.saturating_sub(self.origin))
@@ -156,40 +190,5 @@ fn millis(duration: Duration) -> Value {
         u64::try_from(nanos / 1_000_000).unwrap_or(u64::MAX).into()
     } else {
         (duration.as_secs_f64() * 1000.0).into()
-    }
-}
-
-impl Watch for Tracer {
-    fn turn_started(&self, event_loop: &EventLoop) {
-        if self.is_over() {
-            event_loop.stop();
-            return;
-        }
-        self.turns.set(self.turns.get() + 1);
-        self.inside_turn.set(true);
-        let phase = self.phase.borrow().clone();
-        self.entries.borrow_mut().push(Entry::Turn {
-            phase,
-            log: Vec::new(),
-            raised: None,
-        });
-        self.recorder.turn_started(event_loop);
-    }
-
-    fn step_entered(&self, event_loop: &EventLoop, step: Step) {
-        self.recorder.step_entered(event_loop, step);
-    }
-
-    fn handle_about_to_run(&self, event_loop: &EventLoop, handle: &Handle) {
-        self.recorder.handle_about_to_run(event_loop, handle);
-    }
-
-    fn handle_skipped(&self, event_loop: &EventLoop, handle: &Handle) {
-        self.recorder.handle_skipped(event_loop, handle);
-    }
-
-    fn turn_ended(&self, event_loop: &EventLoop) {
-        self.recorder.turn_ended(event_loop);
-        self.inside_turn.set(false);
     }
 }

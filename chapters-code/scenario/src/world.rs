@@ -1,41 +1,32 @@
-//! What a running program shares: the loop, its virtual selector, the names, and the trace.
+//! What a running program shares: the loop under judgement, the clock, the names, and the trace.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::time::Duration;
 
-use containers::Source;
-use debug_mode::{DebugMode, SlowCallback};
-use runner::AsyncGenerator;
 use serde_json::{Value, json};
-use six_steps::{EventLoop, ExceptionContext, Handle, TimerHandle, VirtualClock, VirtualSelector};
-
-use wakeup::{Future, TaskRef, current_task};
+use six_steps::{Exception, VirtualClock};
 
 use crate::exec::Who;
-use crate::op::{Body, Millis, Name, Program};
+use crate::op::{Body, Millis, Name};
 use crate::raised;
 use crate::script_callback::ScriptCallback;
+use crate::subject::Subject;
 use crate::tracer::Tracer;
 
 /// Where the virtual clock stands at the start. Programs may name moments before their own
 /// beginning, and a `Duration` knows none before zero.
-const ORIGIN: Duration = Duration::from_hours(1_000_000);
+pub(crate) const ORIGIN: Duration = Duration::from_hours(1_000_000);
 
-pub(crate) struct World {
-    pub(crate) event_loop: EventLoop,
+pub(crate) struct World<S: Subject> {
+    pub(crate) subject: S,
     pub(crate) clock: VirtualClock,
     pub(crate) tracer: Rc<Tracer>,
-    selector: VirtualSelector,
-    names: RefCell<HashMap<Name, Object>>,
-    done_callbacks: RefCell<HashMap<Name, Handle>>,
+    names: RefCell<HashMap<Name, Object<S>>>,
+    done_callbacks: RefCell<HashMap<Name, S::Listener>>,
     // Every named future and task, in the order in which they were made.
-    made: RefCell<Vec<(Name, Future<Value>, Made)>>,
-    // A program keeps its generators to the end, whatever becomes of their names.
-    generators: RefCell<Vec<AsyncGenerator>>,
-    // Tasks of the library that have awaited themselves: nobody may await them after that.
-    pub(crate) spoilt: RefCell<HashSet<Rc<str>>>,
+    made: RefCell<Vec<(Name, S::Future, Made)>>,
     // What was said of tasks that the library made.
     dropped: RefCell<Vec<Value>>,
     // How many futures the program had made when those tasks were.
@@ -52,129 +43,91 @@ pub(crate) enum Made {
 }
 
 /// What a name can mean.
-#[derive(Clone)]
-pub(crate) enum Object {
-    Handle(Handle),
-    Timer(TimerHandle),
-    Future(Future<Value>),
-    Generator(AsyncGenerator),
+pub(crate) enum Object<S: Subject> {
+    Handle(S::Handle),
+    Future(S::Future),
+    Generator(S::Generator),
 }
 
-impl World {
-    pub(crate) fn new(program: &Program) -> Rc<Self> {
-        let clock = VirtualClock::starting_at(ORIGIN);
-        let mut selector = VirtualSelector::on(clock.clone());
-        if let Some(resolution) = program.resolution {
-            selector = selector.with_resolution(resolution);
+impl<S: Subject> Clone for Object<S> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Handle(handle) => Self::Handle(handle.clone()),
+            Self::Future(future) => Self::Future(future.clone()),
+            Self::Generator(generator) => Self::Generator(generator.clone()),
         }
-        let event_loop = EventLoop::with_selector(selector.clone());
-        let tracer = Rc::new(Tracer::new(ORIGIN));
-        event_loop.watch(tracer.clone());
-        let world = Rc::new(Self {
-            event_loop,
+    }
+}
+
+/// The moment `millis` after the program's start; before it where negative.
+pub(crate) fn moment(millis: Millis) -> Duration {
+    shift(ORIGIN, millis)
+}
+
+fn shift(from: Duration, millis: Millis) -> Duration {
+    let by = Duration::from_millis(millis.unsigned_abs());
+    if millis < 0 {
+        from.saturating_sub(by)
+    } else {
+        from.saturating_add(by)
+    }
+}
+
+impl<S: Subject> World<S> {
+    pub(crate) fn new(subject: S, clock: VirtualClock, tracer: Rc<Tracer>) -> Rc<Self> {
+        Rc::new(Self {
+            subject,
             clock,
             tracer,
-            selector,
             names: RefCell::default(),
             done_callbacks: RefCell::default(),
             made: RefCell::default(),
-            generators: RefCell::default(),
-            spoilt: RefCell::default(),
             dropped: RefCell::default(),
             made_before_closing: Cell::default(),
-        });
-        let weak = Rc::downgrade(&world);
-        world
-            .event_loop
-            .set_exception_handler(Some(move |_: &EventLoop, context: &_| {
-                if let Some(world) = weak.upgrade() {
-                    world.unhandled(context);
-                }
-            }));
-        let weak = Rc::downgrade(&world);
-        world
-            .event_loop
-            .on_slow_callback(Some(move |slow: &SlowCallback<'_>| {
-                if let Some(world) = weak.upgrade() {
-                    world.slow(slow);
-                }
-            }));
-        world.event_loop.set_debug(program.debug);
-        if let Some(slow) = program.slow {
-            world.event_loop.set_slow_callback_duration(slow);
-        }
-        world
-    }
-
-    /// The moment `millis` after the program's start; before it where negative.
-    pub(crate) fn moment(millis: Millis) -> Duration {
-        Self::shift(ORIGIN, millis)
+        })
     }
 
     /// The moment `millis` from now.
     pub(crate) fn in_millis(&self, millis: Millis) -> Duration {
-        Self::shift(self.event_loop.time(), millis)
+        shift(self.clock.time(), millis)
     }
 
-    fn shift(from: Duration, millis: Millis) -> Duration {
-        let by = Duration::from_millis(millis.unsigned_abs());
-        if millis < 0 {
-            from.saturating_sub(by)
-        } else {
-            from.saturating_add(by)
-        }
-    }
-
-    /// A fresh descriptor that becomes readable at `when`.
-    pub(crate) fn descriptor(&self, when: Duration) -> Source {
-        self.selector.readable_at(when)
-    }
-
-    pub(crate) fn bind(&self, name: &Name, object: Object) {
+    pub(crate) fn bind(&self, name: &Name, object: Object<S>) {
         let old = self.names.borrow_mut().insert(Rc::clone(name), object);
         drop(old);
     }
 
-    /// Binds a name to a future or a task, which keeps the first name it gets.
-    pub(crate) fn bind_future(&self, name: &Name, future: &Future<Value>, made: Made) {
-        if made == Made::Future {
-            future.set_name(name);
-        }
+    /// Binds a name to a future or a task, and remembers it to the end.
+    pub(crate) fn bind_future(&self, name: &Name, future: &S::Future, made: Made) {
         self.remember(name, future, made);
         self.bind(name, Object::Future(future.clone()));
     }
 
-    pub(crate) fn bind_generator(&self, name: &Name, generator: AsyncGenerator) {
-        self.generators.borrow_mut().push(generator.clone());
-        self.bind(name, Object::Generator(generator));
-    }
-
-    pub(crate) fn remember(&self, name: &Name, future: &Future<Value>, made: Made) {
+    pub(crate) fn remember(&self, name: &Name, future: &S::Future, made: Made) {
         self.made
             .borrow_mut()
             .push((Rc::clone(name), future.clone(), made));
     }
 
-    pub(crate) fn remember_done_callback(&self, label: &Name, handle: &Handle) {
+    pub(crate) fn remember_done_callback(&self, label: &Name, listener: S::Listener) {
         let old = self
             .done_callbacks
             .borrow_mut()
-            .insert(Rc::clone(label), handle.clone());
+            .insert(Rc::clone(label), listener);
         drop(old);
     }
 
-    pub(crate) fn done_callback(&self, label: &Name) -> Option<Handle> {
+    pub(crate) fn done_callback(&self, label: &Name) -> Option<S::Listener> {
         self.done_callbacks.borrow().get(label).cloned()
     }
 
     /// The future or task a name means; an unbound one is recorded.
-    pub(crate) fn lookup_future(&self, who: Who, name: &Name) -> Option<Future<Value>> {
-        if name.as_ref() == "self"
-            && let Some(task) = current_task()
-        {
+    pub(crate) fn lookup_future(&self, who: Who, name: &Name) -> Option<S::Future> {
+        if name.as_ref() == "self" && self.subject.current_task().is_some() {
             let made = self.made.borrow();
             let mut futures = made.iter().map(|(_, future, _)| future);
-            return futures.find(|future| is_same(future, &task)).cloned();
+            let current = futures.find(|future| self.subject.is_current(future));
+            return current.cloned();
         }
         match self.lookup(who, name)? {
             Object::Future(future) => Some(future),
@@ -182,19 +135,34 @@ impl World {
         }
     }
 
+    /// What a name means; an unbound one is recorded.
+    pub(crate) fn lookup(&self, who: Who, name: &Name) -> Option<Object<S>> {
+        let found = self.names.borrow().get(name).cloned();
+        if found.is_none() {
+            self.record(who, json!(["unbound", name.as_ref()]));
+        }
+        found
+    }
+
     /// The library is about to make the tasks that close the generators.
     pub(crate) fn closing_generators(&self) {
         self.made_before_closing.set(self.made.borrow().len());
     }
 
+    /// Something was said of a task that the library made, as it was dropped.
+    pub(crate) fn dropped(&self, said: Value) {
+        self.dropped.borrow_mut().push(said);
+    }
+
     /// What the destructors of futures and tasks say in the end.
     pub(crate) fn late(&self) -> Vec<Value> {
-        let said = |(name, future, made): &(Name, Future<Value>, Made)| {
+        let said = |(name, future, made): &(Name, S::Future, Made)| {
             let name = name.as_ref();
-            if let Some(exception) = future.unretrieved_exception() {
+            if let Some(exception) = S::unretrieved(future) {
                 return Some(json!(["never_retrieved", name, raised::text(&exception)]));
             }
-            (*made == Made::Task && !future.done()).then(|| json!(["destroyed_pending", name]))
+            let pending = *made == Made::Task && S::state(future) == "pending";
+            pending.then(|| json!(["destroyed_pending", name]))
         };
         let made = self.made.borrow();
         let (before, after) = made.split_at(self.made_before_closing.get().min(made.len()));
@@ -206,18 +174,16 @@ impl World {
             .collect()
     }
 
-    /// What a name means; an unbound one is recorded.
-    pub(crate) fn lookup(&self, who: Who, name: &Name) -> Option<Object> {
-        let found = self.names.borrow().get(name).cloned();
-        if found.is_none() {
-            self.record(who, json!(["unbound", name.as_ref()]));
-        }
-        found
-    }
-
     /// Records `[who, what, …]`.
     pub(crate) fn record(&self, who: Who, event: Value) {
-        let mut list = vec![Value::from(who.name().as_ref())];
+        let mut list = vec![match who {
+            Who::Outside => "outside".into(),
+            Who::Loop => "loop".into(),
+            Who::Coroutine => match self.subject.current_task() {
+                Some(task) => task.as_ref().into(),
+                None => "loop".into(),
+            },
+        }];
         match event {
             Value::Array(rest) => list.extend(rest),
             other => list.push(other),
@@ -225,94 +191,35 @@ impl World {
         self.tracer.record(list.into());
     }
 
-    /// A handle of a callback of the program.
+    /// A callback raised, and the loop went on.
+    pub(crate) fn unhandled(&self, handle: &str, exception: &Exception) {
+        let text = raised::text(exception);
+        self.record(Who::Loop, json!(["unhandled", "callback", handle, text]));
+    }
+
+    /// A callback of the program.
     pub(crate) fn callback(
         self: &Rc<Self>,
         kind: &'static str,
         label: &Name,
         body: &Body,
-    ) -> ScriptCallback {
+    ) -> ScriptCallback<S> {
         ScriptCallback {
             world: Rc::clone(self),
             kind,
             label: Rc::clone(label),
             body: Rc::clone(body),
-            before: Box::new(|| ()),
         }
-    }
-
-    /// The loop's exception handler.
-    fn unhandled(&self, context: &ExceptionContext) {
-        let text = context
-            .exception
-            .as_ref()
-            .map(raised::text)
-            .unwrap_or_default();
-        if let Some(handle) = context.detail::<Handle>("handle") {
-            let name = handle.callback().to_string();
-            self.record(Who::Loop, json!(["unhandled", "callback", name, text]));
-        } else if let Some(generator) = context.detail::<AsyncGenerator>("asyncgen") {
-            let name = generator.name();
-            self.record(Who::Coroutine, json!(["unhandled", "asyncgen", name, text]));
-        } else if let Some(task) = context.detail::<TaskRef>("task") {
-            let name = task.name();
-            self.record(
-                Who::Outside,
-                json!(["unhandled", "shutdown", name.as_ref(), text]),
-            );
-        } else {
-            self.dropped(&context.to_string(), &text);
-        }
-    }
-
-    /// A future was dropped with an exception that nobody asked for. The program's own are looked
-    /// at in the end; this is for the tasks that the library makes to close generators.
-    fn dropped(&self, report: &str, text: &str) {
-        let name = report.split('\'').nth(1).unwrap_or_default();
-        if report.contains("never retrieved") && name.starts_with("aclose.") {
-            self.dropped
-                .borrow_mut()
-                .push(json!(["never_retrieved", name, text]));
-        }
-    }
-
-    /// Debug mode found a slow callback. The language's text has no source lines and no callbacks.
-    fn slow(&self, slow: &SlowCallback<'_>) {
-        let what = match slow.handle.subject() {
-            Some(task) => {
-                // `<Task STATE name='NAME' …>`
-                let shown = format!("{task:?}");
-                let state = shown.split(' ').nth(1).unwrap_or_default();
-                let name = shown.split('\'').nth(1).unwrap_or_default();
-                format!("Task {state} {name}")
-            }
-            None => match slow.handle.when() {
-                Some(when) => {
-                    // It may lie before the program's beginning.
-                    let sign = if when < ORIGIN { "-" } else { "" };
-                    let when = when.abs_diff(ORIGIN).as_secs_f64();
-                    format!("TimerHandle when={sign}{when} {}", slow.handle.callback())
-                }
-                None => format!("Handle {}", slow.handle.callback()),
-            },
-        };
-        let seconds = slow.duration.as_secs_f64();
-        let text = format!("Executing <{what}> took {seconds:.3} seconds");
-        self.record(Who::Loop, json!(["slow", text]));
     }
 
     /// Lets go of everything, so that nothing keeps the loop alive.
     pub(crate) fn clear(&self) {
         let held = (
             self.names.take(),
-            self.generators.take(),
             self.made.take(),
             self.done_callbacks.take(),
         );
         drop(held);
+        self.subject.clear();
     }
-}
-
-fn is_same(future: &Future<Value>, task: &TaskRef) -> bool {
-    std::ptr::addr_eq(Rc::as_ptr(&future.any()), Rc::as_ptr(&task.future()))
 }

@@ -100,7 +100,7 @@ impl<'a> Station<'a> {
     pub(crate) fn places(&self) -> Vec<String> {
         let mut places = vec![format!("{}/", self.workshop.folder().display())];
         for exercise in &self.course.exercises {
-            places.push(format!("packages/{}/", package_name(exercise)));
+            places.push(format!("packages/{}/", folder_name(exercise).display()));
         }
         places.push(format!("--{HANDED}"));
         places
@@ -150,7 +150,7 @@ impl<'a> Station<'a> {
         let alone = exercises.len() == 1;
         let (mut build, verdict) = self.cargo(&exercises, self.build + EACH * (count - 1))?;
         for exercise in exercises {
-            let built = self.workshop.take(&mut build, &package_name(exercise));
+            let built = build.take(&self.folder(exercise));
             let came_to_its_end =
                 verdict.end == End::Exited(0) || is_whole(&built, exercise, self.course);
             let result = if came_to_its_end || build.finished || alone {
@@ -159,12 +159,20 @@ impl<'a> Station<'a> {
                 continue;
             } else {
                 let (mut build, verdict) = self.cargo(&[exercise], self.build)?;
-                let built = self.workshop.take(&mut build, &package_name(exercise));
+                let built = build.take(&self.folder(exercise));
                 self.judge(built, verdict.end)
             };
             made.insert(exercise.id.clone(), result);
         }
         Ok(made)
+    }
+
+    /// Where an exercise's package lies.
+    fn folder(&self, exercise: &Exercise) -> PathBuf {
+        self.workshop
+            .folder()
+            .join("packages")
+            .join(folder_name(exercise))
     }
 
     fn cargo(&self, exercises: &[&Exercise], wall: Duration) -> Result<(Build, Verdict)> {
@@ -241,6 +249,11 @@ fn package_name(exercise: &Exercise) -> String {
     format!("{}--{HANDED}", exercise.id)
 }
 
+/// Where a package lies among the others.
+fn folder_name(exercise: &Exercise) -> PathBuf {
+    Path::new(&exercise.chapter).join(package_name(exercise))
+}
+
 /// Whether all there is to build of an exercise is there.
 fn is_whole(built: &Built, exercise: &Exercise, course: &Course) -> bool {
     let has_program = exercise.folder(&course.root).join("src/main.rs").is_file();
@@ -267,7 +280,9 @@ fn floors(packages: &[Package]) -> Result<Package> {
     for package in packages {
         let text = package.files.get(Path::new("Cargo.toml"));
         let text = String::from_utf8_lossy(text.map_or(&[], Vec::as_slice)).into_owned();
-        let manifest: Table = text.parse().with_context(|| package.name.clone())?;
+        let manifest: Table = text
+            .parse()
+            .with_context(|| package.folder.display().to_string())?;
         for kind in ["dependencies", "dev-dependencies"] {
             if let Some(Value::Table(more)) = manifest.get(kind) {
                 dependencies.extend(more.clone());
@@ -285,7 +300,7 @@ fn floors(packages: &[Package]) -> Result<Package> {
     files.insert("Cargo.toml".into(), manifest.to_string().into_bytes());
     files.insert("src/lib.rs".into(), Vec::new());
     Ok(Package {
-        name: FLOORS.to_owned(),
+        folder: Path::new("00-floors").join(FLOORS),
         files,
     })
 }

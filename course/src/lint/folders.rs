@@ -13,8 +13,10 @@ use crate::manifest::{Course, Exercise};
 use crate::workshop::package::files_below;
 
 /// What lies in the two folders and belongs to no exercise.
-const OF_THE_COURSE: [&str; 4] = [
+const OF_THE_COURSE: [&str; 5] = [
     "exercises/course.toml",
+    // A learner's way through the course; it may lie there, and says nothing of the exercises.
+    "exercises/progress.toml",
     "exercises/README.md",
     "solutions/README.md",
     "solutions/equivalent-mutants.toml",
@@ -40,7 +42,11 @@ pub(crate) fn strays(course: &Course) -> Result<Vec<Fault>> {
             let fits = match &owner {
                 Some((exercise, path, false)) => is_of_an_exercise(exercise, path),
                 Some((exercise, path, true)) => is_of_a_solution(course, exercise, path),
-                None => known.contains(&*file) || file.starts_with("exercises/lesson"),
+                None => {
+                    known.contains(&*file)
+                        || file.starts_with("exercises/lesson")
+                        || file.starts_with("exercises/.kept")
+                }
             };
             if !fits {
                 let what = match owner {
@@ -64,6 +70,8 @@ fn is_of_an_exercise(exercise: &Exercise, path: &Path) -> bool {
         ["Cargo.toml"] => true,
         ["src", ..] => is_source(path) || exercise.editable.iter().any(|file| file == path),
         ["tests", ..] => is_source(path),
+        // A log that the learner reads lies where it is found first.
+        [_] if path.extension().is_some_and(|kind| kind == "log") => true,
         // A case may have a folder that it starts in, and one that it must end with.
         ["grading", file, ..] => {
             let stem = file.split('.').next().unwrap_or_default();
@@ -77,8 +85,8 @@ fn is_of_an_exercise(exercise: &Exercise, path: &Path) -> bool {
     }
 }
 
-/// A solution holds its manifest, the editable files, its misconceptions, and what its source
-/// needs beside them, as it is in the exercise.
+/// A solution holds its manifest, the editable files, solved and as they were shipped, its
+/// misconceptions, and what its source needs beside them, as it is in the exercise.
 fn is_of_a_solution(course: &Course, exercise: &Exercise, path: &Path) -> bool {
     let words: Vec<_> = path.iter().filter_map(|word| word.to_str()).collect();
     let as_in_the_exercise = || {
@@ -88,7 +96,11 @@ fn is_of_a_solution(course: &Course, exercise: &Exercise, path: &Path) -> bool {
     };
     match words.as_slice() {
         ["Cargo.toml"] => true,
-        ["misconceptions", file] => file.ends_with(".patch"),
+        ["misconceptions", _] => path.extension().is_some_and(|kind| kind == "patch"),
+        ["shipped", ..] => {
+            let file = path.strip_prefix("shipped");
+            file.is_ok_and(|file| exercise.editable.iter().any(|one| one == file))
+        }
         _ if exercise.editable.iter().any(|file| file == path) => true,
         ["src", ..] => as_in_the_exercise(),
         _ => false,
@@ -97,7 +109,7 @@ fn is_of_a_solution(course: &Course, exercise: &Exercise, path: &Path) -> bool {
 
 /// Rust, or data that Rust includes; not what an editor or `patch` left.
 fn is_source(path: &Path) -> bool {
-    let kinds = ["rs", "txt", "log", "json", "md"];
+    let kinds = ["rs", "txt", "log", "json", "jsonl", "md"];
     path.extension()
         .is_some_and(|kind| kinds.iter().any(|known| kind == *known))
 }
@@ -151,6 +163,18 @@ pub(crate) fn packages(course: &Course, exercise: &Exercise, faults: &mut Vec<Fa
     }
     if faults.len() > before {
         return false;
+    }
+    let shipped = exercise.solution(&course.root).join("shipped");
+    for file in &exercise.editable {
+        let now = fs::read(exercise.folder(&course.root).join(file)).ok();
+        if now != fs::read(shipped.join(file)).ok() {
+            let what = format!("{} is not as it is kept for `reset`", slashes(file));
+            faults.push(Fault::new(
+                id,
+                what,
+                "keep it as it is now: `cargo course ship`",
+            ));
+        }
     }
     let same = |file: &PathBuf| {
         let text = |folder: PathBuf| fs::read(folder.join(file)).ok();

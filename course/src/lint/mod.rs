@@ -83,9 +83,11 @@ impl Lint {
         }
 
         // Mutants of a solution that fails say nothing.
-        let mutants = match self.mutants && faults.is_empty() {
-            true => Some(mutants::run(&course, &subjects, &scratch, self.jobs())?),
-            false => None,
+        let mutants = if self.mutants && faults.is_empty() {
+            let survey = mutants::run(&course, &subjects, &scratch, self.jobs())?;
+            Some(survey)
+        } else {
+            None
         };
         let mut out = anstream::stdout().lock();
         if self.json {

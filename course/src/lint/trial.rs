@@ -137,8 +137,7 @@ fn build(course: &Course, subjects: &[Subject], workshop: &Workshop) -> Result<V
         role,
         built: workshop.take(&mut build, package),
     };
-    let names = packages.iter().map(|package| package.name.as_str());
-    Ok(variants.into_iter().zip(names).map(variant).collect())
+    Ok(variants.into_iter().zip(&packages).map(variant).collect())
 }
 
 fn to_do(

@@ -16,7 +16,7 @@ pub(crate) fn of_root(text: &str, root: &Path) -> Result<String> {
         anyhow::bail!("the root's Cargo.toml has no [workspace]");
     };
     workspace.retain(|key, _| ["resolver", "package", "dependencies", "lints"].contains(&key));
-    workspace.insert("members".into(), vec!["packages/*"].into());
+    workspace.insert("members".into(), vec!["packages/*/*"].into());
     if let Some(Value::Table(dependencies)) = workspace.get_mut("dependencies") {
         make_absolute(dependencies, root);
     }
@@ -101,7 +101,7 @@ mod tests {
             .parse()
             .unwrap();
         let workspace = &root["workspace"];
-        assert_eq!(workspace["members"], vec!["packages/*"].into());
+        assert_eq!(workspace["members"], vec!["packages/*/*"].into());
         assert!(workspace.get("default-members").is_none());
         assert_eq!(workspace["resolver"].as_str(), Some("3"));
         assert_eq!(workspace["package"]["edition"].as_str(), Some("2024"));

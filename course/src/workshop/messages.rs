@@ -60,12 +60,14 @@ impl Build {
 #[derive(Deserialize)]
 #[serde(tag = "reason", rename_all = "kebab-case")]
 enum Message {
-    CompilerArtifact {
+    #[serde(rename = "compiler-artifact")]
+    Artifact {
         manifest_path: PathBuf,
         target: Target,
         executable: Option<PathBuf>,
     },
-    CompilerMessage {
+    #[serde(rename = "compiler-message")]
+    Diagnostic {
         manifest_path: PathBuf,
         message: Diagnostic,
     },
@@ -108,7 +110,7 @@ pub(crate) fn read(messages: impl BufRead, mut on: impl FnMut(&Path)) -> io::Res
             continue;
         };
         match message {
-            Message::CompilerArtifact {
+            Message::Artifact {
                 manifest_path,
                 target,
                 executable: Some(executable),
@@ -122,7 +124,7 @@ pub(crate) fn read(messages: impl BufRead, mut on: impl FnMut(&Path)) -> io::Res
                     _ => {}
                 }
             }
-            Message::CompilerMessage {
+            Message::Diagnostic {
                 manifest_path,
                 message,
             } => {
@@ -135,7 +137,7 @@ pub(crate) fn read(messages: impl BufRead, mut on: impl FnMut(&Path)) -> io::Res
                 }
             }
             Message::BuildFinished {} => build.finished = true,
-            Message::CompilerArtifact { .. } | Message::Other => {}
+            Message::Artifact { .. } | Message::Other => {}
         }
     }
     Ok(build)

@@ -23,6 +23,8 @@ use package::{Package, files_below};
 
 /// The folder of the packages in a workshop.
 const PACKAGES: &str = "packages";
+/// The folder of the floors, which exercises may include data from.
+const FLOORS: &str = "chapters-code";
 
 /// A scratch workspace.
 pub(crate) struct Workshop {
@@ -60,6 +62,7 @@ impl Workshop {
         if locked.is_file() {
             fs::copy(locked, folder.join("Cargo.lock")).with_context(why)?;
         }
+        link(&root.join(FLOORS), &folder.join(FLOORS)).with_context(why)?;
         Ok(Self {
             target: std::path::absolute(target).with_context(why)?,
             folder,
@@ -80,17 +83,25 @@ impl Workshop {
     /// A file cannot be written or removed.
     pub(crate) fn fill(&self, packages: &[Package]) -> Result<()> {
         let all = self.folder.join(PACKAGES);
-        let names: BTreeSet<&str> = packages.iter().map(|package| &*package.name).collect();
-        for entry in fs::read_dir(&all).with_context(|| format!("{}", all.display()))? {
-            let path = entry.with_context(|| format!("{}", all.display()))?.path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if !names.contains(&*name) {
-                fs::remove_dir_all(&path)
-                    .with_context(|| format!("{} cannot be removed", path.display()))?;
+        let wanted: BTreeSet<&Path> = packages.iter().map(|package| &*package.folder).collect();
+        for chapter in entries(&all)? {
+            for path in entries(&chapter)? {
+                if path
+                    .strip_prefix(&all)
+                    .is_ok_and(|inside| wanted.contains(inside))
+                {
+                    continue;
+                }
+                let removed = if path.is_dir() {
+                    fs::remove_dir_all(&path)
+                } else {
+                    fs::remove_file(&path)
+                };
+                removed.with_context(|| format!("{} cannot be removed", path.display()))?;
             }
         }
         for package in packages {
-            let folder = all.join(&package.name);
+            let folder = all.join(&package.folder);
             for stale in files_below(&folder)? {
                 if !package.files.contains_key(&stale) {
                     let stale = folder.join(stale);
@@ -171,8 +182,8 @@ impl Workshop {
     }
 
     /// What came of one of the packages.
-    pub(crate) fn take(&self, build: &mut Build, package: &str) -> Built {
-        build.take(&self.folder.join(PACKAGES).join(package))
+    pub(crate) fn take(&self, build: &mut Build, package: &Package) -> Built {
+        build.take(&self.folder.join(PACKAGES).join(&package.folder))
     }
 }
 
@@ -212,6 +223,28 @@ pub(crate) fn stream(mut command: Command, on: impl FnMut(&Path)) -> Result<(Bui
     let build = messages::read(BufReader::new(stdout), on).context("cargo's messages");
     cargo.wait().context("cargo cannot be waited for")?;
     Ok((build?, said.join().unwrap_or_default()))
+}
+
+/// What lies in a folder; nothing if it is none.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let why = || format!("{} cannot be read", folder.display());
+    let entries = fs::read_dir(folder).with_context(why)?;
+    entries
+        .map(|entry| Ok(entry.with_context(why)?.path()))
+        .collect()
+}
+
+/// Makes `link` lead to `to`, wherever it led before.
+fn link(to: &Path, link: &Path) -> std::io::Result<()> {
+    match fs::read_link(link) {
+        Ok(led) if led == to => return Ok(()),
+        Ok(_) => fs::remove_file(link)?,
+        Err(_) => {}
+    }
+    std::os::unix::fs::symlink(to, link)
 }
 
 /// Writes a file unless it has this content already.

@@ -17,8 +17,10 @@ pub(crate) type Files = BTreeMap<PathBuf, Vec<u8>>;
 /// A package that a workshop can build.
 #[derive(Debug, Clone)]
 pub(crate) struct Package {
-    /// Its name, that of the exercise and the variant: `the-round--until-empty`.
-    pub(crate) name: String,
+    /// Where it lies: the folder of its chapter, and one named as it is, after the exercise and the
+    /// variant: `01-counter/the-round--until-empty`. As deep as in the course, so that what it
+    /// includes from the floors is found.
+    pub(crate) folder: PathBuf,
     /// All of its files, the manifest among them.
     pub(crate) files: Files,
 }
@@ -58,7 +60,8 @@ impl Package {
         for (path, text) in edited {
             files.insert(path.clone(), text.clone());
         }
-        Ok(Self { name, files })
+        let folder = Path::new(&exercise.chapter).join(&name);
+        Ok(Self { folder, files })
     }
 }
 

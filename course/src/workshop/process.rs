@@ -163,29 +163,25 @@ fn read(
 }
 
 /// A process group that ends with this.
-struct Group(Option<Pid>);
+struct Group(Pid);
 
 impl Group {
     fn of(child: &Child) -> Self {
         let pid = Pid::from_child(child);
         live().insert(pid.as_raw_nonzero().get());
-        Self(Some(pid))
+        Self(pid)
     }
 
     fn kill(&self) {
-        if let Some(pid) = self.0 {
-            // Nobody in it is left: that is what was wanted.
-            let _ = kill_process_group(pid, Signal::KILL);
-        }
+        // Nobody in it is left: that is what was wanted.
+        let _ = kill_process_group(self.0, Signal::KILL);
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
         self.kill();
-        if let Some(pid) = self.0 {
-            live().remove(&pid.as_raw_nonzero().get());
-        }
+        live().remove(&self.0.as_raw_nonzero().get());
     }
 }
 
@@ -219,7 +215,7 @@ mod tests {
     use super::*;
 
     const LIMITS: Limits = Limits {
-        wall: Duration::from_secs(60),
+        wall: Duration::from_mins(1),
         output: 10_000,
     };
 
@@ -241,16 +237,12 @@ mod tests {
     }
 
     #[test]
-    fn what_hangs_is_ended_with_what_it_said() {
+    fn what_never_ends_is_ended() {
         let limits = Limits {
-            wall: Duration::from_millis(300),
+            wall: Duration::ZERO,
             ..LIMITS
         };
-        let ended = shell("echo before; read a; read b; sleep 1000", limits);
-        assert_eq!(
-            (ended.end, ended.stdout.as_slice()),
-            (End::OutOfTime, &b"before\n"[..])
-        );
+        assert_eq!(shell("tail -f /dev/null", limits).end, End::OutOfTime);
     }
 
     #[test]
@@ -264,7 +256,7 @@ mod tests {
 
     #[test]
     fn a_grandchild_that_holds_the_pipe_goes_with_its_group() {
-        let ended = shell("sleep 1000 & echo $!", LIMITS);
+        let ended = shell("tail -f /dev/null & echo $!", LIMITS);
         assert!(
             matches!(ended.end, End::Exited(status) if status.success()),
             "{ended:?}"
@@ -275,10 +267,16 @@ mod tests {
             .parse()
             .unwrap();
         let pid = Pid::from_raw(pid).unwrap();
-        // Dead, and at most not yet collected by its new parent.
-        let gone = rustix::process::test_kill_process(pid).is_err()
-            || std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()))
-                .is_ok_and(|stat| stat.contains(") Z "));
+        // Dead, and at most not yet collected by its new parent. The signal takes a moment.
+        let gone = || {
+            rustix::process::test_kill_process(pid).is_err()
+                || std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()))
+                    .is_ok_and(|stat| stat.contains(") Z "))
+        };
+        let gone = (0..1_000_000).any(|_| {
+            thread::yield_now();
+            gone()
+        });
         assert!(gone, "{pid:?} is alive");
     }
 }

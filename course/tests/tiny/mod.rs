@@ -71,6 +71,7 @@ impl Tiny {
         };
         self.write(&format!("{own}/Cargo.toml"), &manifest(id, ""));
         self.write(&format!("{own}/src/lib.rs"), STUB);
+        self.write(&format!("{solved}/shipped/src/lib.rs"), STUB);
         self.write(&format!("{own}/src/main.rs"), &MAIN.replace("NAME", &lib));
         self.write(
             &format!("{own}/tests/{lib}.rs"),

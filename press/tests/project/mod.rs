@@ -57,6 +57,29 @@ impl Project {
         project
     }
 
+    /// Gives the first page an exercise, and the line that lists it.
+    #[allow(dead_code, reason = "not every test file asks for it")]
+    pub(crate) fn with_exercise(self) -> Self {
+        self.write(
+            "exercises/course.toml",
+            "version = 1\n[[exercise]]\nid = \"the-round\"\nchapter = \"01-a\"\ntitle = \"One `round`\"\n\
+             section = \"How long is a `round`?\"\nkind = \"complete\"\ndifficulty = \"easy\"\n\
+             minutes = 10\n",
+        );
+        self.write(
+            "exercises/01-a/the-round/Cargo.toml",
+            "[package]\nname = \"the-round\"\ndescription = \"Exercise: one round\"\n",
+        );
+        let page = self.read("book/01-a/index.md");
+        self.write(
+            "book/01-a/index.md",
+            &format!(
+                "{page}\n## How long is a `round`?\n\n## Exercises\n\n{{{{exercises}}}}\n\n## End\n"
+            ),
+        );
+        self
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.dir.path()
     }

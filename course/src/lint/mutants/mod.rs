@@ -76,10 +76,11 @@ pub(crate) fn run(
         .arg("--output")
         .arg(workshop.folder())
         .stdin(Stdio::null());
-    if !std::io::stderr().is_terminal() {
-        command.stdout(Stdio::null());
-    } else {
+    // How far it is, on a terminal only.
+    if std::io::stderr().is_terminal() {
         command.stdout(std::io::stderr());
+    } else {
+        command.stdout(Stdio::null());
     }
     let status = command
         .status()

@@ -121,8 +121,8 @@ pub(crate) fn survey(outcomes: &str, known: Vec<Equivalent>) -> Result<Survey> {
 
 /// A mutant by its place in the exercise: `src/lib.rs:41:9: replace … with …`.
 fn described(name: &str) -> String {
-    let mut words = name.splitn(3, '/');
-    match (words.next(), words.next(), words.next()) {
+    let mut words = name.splitn(4, '/');
+    match (words.next(), words.nth(1), words.next()) {
         (Some("packages"), Some(_), Some(rest)) => rest.to_owned(),
         _ => name.to_owned(),
     }
@@ -266,10 +266,10 @@ mod tests {
 
     const OUTCOMES: &str = r#"{"outcomes": [
         {"scenario": "Baseline", "summary": "Success"},
-        {"scenario": {"Mutant": {"package": "a--solution", "name": "packages/a--solution/src/lib.rs:3:5: replace f with 0"}}, "summary": "CaughtMutant"},
-        {"scenario": {"Mutant": {"package": "a--solution", "name": "packages/a--solution/src/lib.rs:4:5: replace < with <="}}, "summary": "MissedMutant"},
-        {"scenario": {"Mutant": {"package": "a--solution", "name": "packages/a--solution/src/lib.rs:5:5: replace g with 0"}}, "summary": "Timeout"},
-        {"scenario": {"Mutant": {"package": "b--solution", "name": "packages/b--solution/src/lib.rs:6:5: replace h with 0"}}, "summary": "Unviable"}
+        {"scenario": {"Mutant": {"package": "a--solution", "name": "packages/01-a/a--solution/src/lib.rs:3:5: replace f with 0"}}, "summary": "CaughtMutant"},
+        {"scenario": {"Mutant": {"package": "a--solution", "name": "packages/01-a/a--solution/src/lib.rs:4:5: replace < with <="}}, "summary": "MissedMutant"},
+        {"scenario": {"Mutant": {"package": "a--solution", "name": "packages/01-a/a--solution/src/lib.rs:5:5: replace g with 0"}}, "summary": "Timeout"},
+        {"scenario": {"Mutant": {"package": "b--solution", "name": "packages/01-a/b--solution/src/lib.rs:6:5: replace h with 0"}}, "summary": "Unviable"}
     ]}"#;
 
     fn equivalent(exercise: &str, mutant: &str) -> Equivalent {
