@@ -21,6 +21,8 @@ pub(crate) const LIMITS: Limits = Limits {
     wall: Duration::from_mins(1),
     output: 1 << 20,
 };
+/// What is said of a case that does not end.
+pub(crate) const NO_END: &str = "it does not end";
 /// What each command of a case may take.
 const STEP: Duration = Duration::from_secs(10);
 /// The tables and keys that trycmd reads from a `.toml`; it drops all others without a word.
@@ -145,7 +147,7 @@ fn verdict(ended: &Ended, file: &Path, steps: usize) -> (Option<String>, String)
         .filter(tested)
         .any(|line| line.contains(" ... ignored"));
     let failure = match ended.end {
-        End::OutOfTime => Some("it does not end".to_owned()),
+        End::OutOfTime => Some(NO_END.to_owned()),
         End::TooMuchOutput => Some("it prints without end".to_owned()),
         End::Exited(status) if !status.success() => {
             Some("the program does not print what the case shows".to_owned())

@@ -15,6 +15,7 @@ mod conform;
 mod doctor;
 mod fence;
 mod files;
+mod grade;
 mod hint;
 mod libtest;
 mod link;
@@ -82,6 +83,7 @@ enum Verb {
     Doctor(doctor::Doctor),
     Trace(trace::Trace),
     Conform(conform::Conform),
+    Grade(grade::Grade),
     #[command(hide = true)]
     Ship(shipped::Ship),
     #[command(hide = true, name = "run-fenced")]
@@ -89,9 +91,19 @@ enum Verb {
     Lint(lint::Lint),
     #[command(hide = true)]
     RunCase(cases::RunCase),
+    #[command(hide = true)]
+    Guarded(grade::guarded::Guarded),
 }
 
 fn main() -> ExitCode {
+    // Before anything else: as a guard it must not do what this program does.
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments
+        .next()
+        .is_some_and(|verb| verb == grade::tools::UNDER_GUARD)
+    {
+        return guard::main(arguments);
+    }
     let cli = Cli::parse();
     let done = match cli.verb {
         None => standing::show(cli.json),
@@ -110,8 +122,10 @@ fn main() -> ExitCode {
         Some(Verb::Fence(fence)) => fence.run(),
         Some(Verb::Trace(trace)) => trace.run(),
         Some(Verb::Conform(conform)) => conform.run(),
+        Some(Verb::Grade(grade)) => grade.run(),
         Some(Verb::Lint(lint)) => lint.run(),
         Some(Verb::RunCase(case)) => case.run(),
+        Some(Verb::Guarded(guarded)) => guarded.run(),
     };
     match done {
         Ok(code) => code,

@@ -10,6 +10,8 @@ use serde::Deserialize;
 /// What came of one package.
 #[derive(Debug, Default)]
 pub(crate) struct Built {
+    /// The folder of the package.
+    pub(crate) folder: PathBuf,
     /// What the compiler says, errors and warnings, in order.
     pub(crate) said: Vec<Said>,
     /// The test binaries by the name of the test target.
@@ -48,7 +50,10 @@ pub(crate) struct Build {
 impl Build {
     /// What came of the package in this folder; empty if cargo never came to it.
     pub(crate) fn take(&mut self, folder: &Path) -> Built {
-        self.packages.remove(folder).unwrap_or_default()
+        Built {
+            folder: folder.to_path_buf(),
+            ..self.packages.remove(folder).unwrap_or_default()
+        }
     }
 }
 

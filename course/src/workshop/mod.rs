@@ -138,10 +138,32 @@ impl Workshop {
     ///
     /// # Errors
     /// Cargo cannot build at all, or a floor does not compile.
-    pub(crate) fn build(&self, mut on: impl FnMut(&Path)) -> Result<Build> {
-        let (mut build, mut said) = stream(self.command(true), &mut on)?;
+    pub(crate) fn build(&self, on: impl FnMut(&Path)) -> Result<Build> {
+        self.build_with(|command| command, on)
+    }
+
+    /// Builds these packages alone.
+    ///
+    /// # Errors
+    /// Cargo cannot build at all, or a floor does not compile.
+    pub(crate) fn build_only(&self, packages: &[&str]) -> Result<Build> {
+        let add = |mut command: Command| {
+            for package in packages {
+                command.args(["-p", package]);
+            }
+            command
+        };
+        self.build_with(add, |_| ())
+    }
+
+    fn build_with(
+        &self,
+        with: impl Fn(Command) -> Command,
+        mut on: impl FnMut(&Path),
+    ) -> Result<Build> {
+        let (mut build, mut said) = stream(with(self.command(true)), &mut on)?;
         if !build.finished && said.contains("offline") {
-            (build, said) = stream(self.command(false), &mut on)?;
+            (build, said) = stream(with(self.command(false)), &mut on)?;
         }
         if !build.finished {
             bail!("cargo cannot build the exercises: {}", said.trim());
@@ -226,7 +248,10 @@ fn link(to: &Path, link: &Path) -> std::io::Result<()> {
 }
 
 /// Writes a file unless it has this content already.
-fn put(path: &Path, text: &[u8]) -> Result<()> {
+///
+/// # Errors
+/// It cannot be written.
+pub(crate) fn put(path: &Path, text: &[u8]) -> Result<()> {
     if fs::read(path).is_ok_and(|there| there == text) {
         return Ok(());
     }

@@ -1,0 +1,151 @@
+//! Which submissions the command line names, and what each is called.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use crate::manifest::Course;
+
+/// A submission by its name in the reports.
+pub(crate) type Submissions = BTreeMap<String, PathBuf>;
+
+/// The submissions that the arguments name, each under a name of its own.
+///
+/// An argument is a submission (a folder, a `.zip` or a `.tar.gz`), a folder of submissions, or a
+/// `.txt` file with a path on each line, relative to the file. With `single`, a folder is one
+/// submission whatever is in it.
+///
+/// # Errors
+/// An argument that is not there, names nothing, or two submissions of one name.
+pub(crate) fn submissions(
+    course: &Course,
+    arguments: &[PathBuf],
+    single: bool,
+) -> Result<Submissions> {
+    let mut found = Submissions::new();
+    for argument in arguments {
+        if argument
+            .extension()
+            .is_some_and(|extension| extension == "txt")
+        {
+            from_list(argument, &mut found)?;
+        } else if argument.is_dir() && !single && !is_submission(course, argument) {
+            from_folder(argument, &mut found)?;
+        } else {
+            add(argument, &mut found)?;
+        }
+    }
+    Ok(found)
+}
+
+fn from_list(list: &Path, found: &mut Submissions) -> Result<()> {
+    let text =
+        fs::read_to_string(list).with_context(|| format!("{} cannot be read", list.display()))?;
+    let folder = list.parent().unwrap_or(Path::new("."));
+    let lines = text.lines().map(str::trim);
+    for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        add(&folder.join(line), found).with_context(|| format!("in {}", list.display()))?;
+    }
+    Ok(())
+}
+
+fn from_folder(folder: &Path, found: &mut Submissions) -> Result<()> {
+    let unreadable = || format!("{} cannot be read", folder.display());
+    let mut any = false;
+    for entry in fs::read_dir(folder).with_context(unreadable)? {
+        let path = entry.with_context(unreadable)?.path();
+        let hidden = path
+            .file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if !hidden && (path.is_dir() || is_archive(&path)) {
+            add(&path, found)?;
+            any = true;
+        }
+    }
+    ensure!(
+        any,
+        "{} holds no submission: a submission is a folder, a .zip or a .tar.gz",
+        folder.display()
+    );
+    Ok(())
+}
+
+fn add(path: &Path, found: &mut Submissions) -> Result<()> {
+    ensure!(
+        path.exists(),
+        "{} is not there: check the path",
+        path.display()
+    );
+    ensure!(
+        path.is_dir() || is_archive(path),
+        "{} is no submission: a submission is a folder, a .zip or a .tar.gz",
+        path.display()
+    );
+    let name = name_of(path)?;
+    if let Some(other) = found.insert(name.clone(), path.to_path_buf()) {
+        bail!(
+            "{} and {} would both be called {name}: rename one",
+            other.display(),
+            path.display()
+        );
+    }
+    Ok(())
+}
+
+/// Whether the folder itself is a submission, and not a folder of them.
+fn is_submission(course: &Course, folder: &Path) -> bool {
+    folder.join("exercises").is_dir()
+        || course
+            .exercises
+            .iter()
+            .any(|exercise| folder.join(&exercise.chapter).join(&exercise.id).is_dir())
+}
+
+/// The name in the reports: that of the folder or archive, with whatever a file name, a table or a
+/// terminal could stumble over replaced.
+fn name_of(path: &Path) -> Result<String> {
+    let whole =
+        fs::canonicalize(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let name = whole
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
+    let mut name = name.unwrap_or_else(|| "submission".to_owned());
+    if !path.is_dir() {
+        for ending in [".zip", ".tar.gz", ".tgz"] {
+            if let Some(stem) = name.strip_suffix(ending) {
+                name = stem.to_owned();
+                break;
+            }
+        }
+    }
+    let safe = |sign: char| {
+        if sign.is_alphanumeric() || "-_. @+".contains(sign) {
+            sign
+        } else {
+            '_'
+        }
+    };
+    let name: String = name.chars().map(safe).collect();
+    Ok(name.trim_matches([' ', '.']).to_owned())
+}
+
+fn is_archive(path: &Path) -> bool {
+    path.is_file() && (is_zip(path) || is_tar_gz(path))
+}
+
+pub(super) fn is_zip(path: &Path) -> bool {
+    ends(path, &[".zip"])
+}
+
+pub(super) fn is_tar_gz(path: &Path) -> bool {
+    ends(path, &[".tar.gz", ".tgz"])
+}
+
+fn ends(path: &Path, endings: &[&str]) -> bool {
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().to_lowercase());
+    name.is_some_and(|name| endings.iter().any(|ending| name.ends_with(ending)))
+}

@@ -1,0 +1,81 @@
+//! What a run found, on a terminal: a line a submission.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::Result;
+use comfy_table::{CellAlignment, Table, presets};
+
+use super::outcome::{ExerciseGrade, Graded, Report, State};
+use crate::WRONG;
+
+/// Prints the table, what was not graded, and where the reports lie.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub(crate) fn print(report: &Report, out: &Path) -> Result<()> {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header([
+        "submission",
+        "points",
+        "of",
+        "solved",
+        "handed in",
+        "look at",
+    ]);
+    for graded in &report.submissions {
+        table.add_row(row(graded));
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let mut stdout = anstream::stdout().lock();
+    // A table pads its last column.
+    for line in table.to_string().lines() {
+        writeln!(stdout, "{}", line.trim_end())?;
+    }
+    writeln!(stdout)?;
+    for graded in &report.submissions {
+        if let Some(why) = &graded.refused {
+            writeln!(stdout, "{WRONG}not graded{WRONG:#}: {}: {why}", graded.name)?;
+        }
+    }
+    let off: Vec<&str> = report
+        .protections
+        .iter()
+        .filter(|protection| !protection.on)
+        .map(|protection| protection.name.as_str())
+        .collect();
+    if !off.is_empty() {
+        writeln!(stdout, "Protections that were off: {}.", off.join(", "))?;
+    }
+    writeln!(
+        stdout,
+        "The reports are in {}: class.md, grades.csv, and a folder for each submission.",
+        out.display()
+    )?;
+    Ok(())
+}
+
+fn row(graded: &Graded) -> [String; 6] {
+    if graded.refused.is_some() {
+        return [&graded.name, "not graded", "", "", "", ""].map(ToString::to_string);
+    }
+    let count =
+        |of: fn(&ExerciseGrade) -> bool| graded.exercises.iter().filter(|one| of(one)).count();
+    let suspicious: usize = graded
+        .exercises
+        .iter()
+        .map(|one| one.suspicious.len())
+        .sum();
+    let refused = count(|one| matches!(one.state, State::Refused(_)));
+    [
+        graded.name.clone(),
+        graded.earned().to_string(),
+        graded.most().to_string(),
+        count(ExerciseGrade::passed).to_string(),
+        count(|one| !matches!(one.state, State::Missing | State::Untouched)).to_string(),
+        (suspicious + refused).to_string(),
+    ]
+}

@@ -1,0 +1,307 @@
+//! Submissions that mean harm, each a folder of `tests/hostile/`: none passes a check that it did not
+//! earn, none hangs, none leaves a process or a file behind, and the next one has its points.
+//!
+//! What no repository should hold, a link or a bomb, is made from `expected.toml`. Those that
+//! need minutes or gigabytes run with `--ignored`.
+
+#[allow(dead_code, reason = "each test program uses its own part")]
+mod graded;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use graded::{Desk, root};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A case: what it does, and what has to come of it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expected {
+    /// What it tries, for whoever reads the folder.
+    why: String,
+    #[serde(default)]
+    heavy: bool,
+    /// How far the exercise comes, in the words of report.json, or `not-graded`.
+    state: Option<String>,
+    /// The same where the machine decides.
+    #[serde(default)]
+    states: Vec<String>,
+    points: u64,
+    /// What the report says of it, somewhere.
+    says: Vec<String>,
+    /// How checks end, by name.
+    #[serde(default)]
+    ends: BTreeMap<String, String>,
+    /// What was not looked at.
+    #[serde(default)]
+    ignored: Vec<String>,
+    #[serde(default)]
+    make: Vec<Make>,
+}
+
+/// A file that is made, not stored.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct Make {
+    path: String,
+    link: Option<PathBuf>,
+    before: String,
+    repeat: String,
+    times: usize,
+    zip: bool,
+    tar: bool,
+    broken: bool,
+    entries: BTreeMap<String, String>,
+}
+
+struct Case {
+    name: String,
+    folder: PathBuf,
+    expected: Expected,
+}
+
+fn cases(heavy: bool) -> Vec<Case> {
+    let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile");
+    let mut cases = Vec::new();
+    for entry in fs::read_dir(all).unwrap() {
+        let folder = entry.unwrap().path();
+        let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+        let text = fs::read_to_string(folder.join("expected.toml")).unwrap();
+        let expected: Expected =
+            toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(expected.why.ends_with('.'), "{name}: why?");
+        // The good neighbour comes with both, and last.
+        if expected.heavy == heavy || name == "zz-good" {
+            cases.push(Case {
+                name,
+                folder,
+                expected,
+            });
+        }
+    }
+    cases.sort_by(|left, right| left.name.cmp(&right.name));
+    cases
+}
+
+/// Lays a case out as a learner would hand it in.
+fn hand_in(case: &Case, class: &Path) {
+    let stored = case.folder.join("submission");
+    let zip = case.expected.make.iter().any(|make| make.zip);
+    let tar = case.expected.make.iter().any(|make| make.tar);
+    if zip {
+        return write_zip(case, &stored, &class.join(format!("{}.zip", case.name)));
+    }
+    if tar {
+        return write_tar(
+            &case.expected.make[0],
+            &class.join(format!("{}.tar.gz", case.name)),
+        );
+    }
+    let folder = class.join(&case.name);
+    fs::create_dir_all(&folder).unwrap();
+    copy(&stored, &folder);
+    for make in &case.expected.make {
+        let path = folder.join(&make.path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        match &make.link {
+            Some(to) => symlink(to, path).unwrap(),
+            None => fs::write(path, make.text()).unwrap(),
+        }
+    }
+}
+
+impl Make {
+    fn text(&self) -> String {
+        self.before.clone() + &self.repeat.repeat(self.times)
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    for file in files(from) {
+        let target = to.join(&file);
+        fs::create_dir_all(target.parent().unwrap()).unwrap();
+        fs::copy(from.join(file), target).unwrap();
+    }
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let all = walkdir::WalkDir::new(folder).into_iter().flatten();
+    let files = all.filter(|entry| entry.file_type().is_file());
+    files
+        .map(|entry| entry.path().strip_prefix(folder).unwrap().to_owned())
+        .collect()
+}
+
+fn write_zip(case: &Case, stored: &Path, path: &Path) {
+    let mut zip = zip::ZipWriter::new(fs::File::create(path).unwrap());
+    let mut put = |name: &str, bytes: &[u8]| {
+        zip.start_file(name, zip::write::SimpleFileOptions::default())
+            .unwrap();
+        zip.write_all(bytes).unwrap();
+    };
+    for file in files(stored) {
+        put(
+            file.to_str().unwrap(),
+            &fs::read(stored.join(&file)).unwrap(),
+        );
+    }
+    for make in &case.expected.make {
+        if !make.path.is_empty() {
+            put(&make.path, make.text().as_bytes());
+        }
+        for (name, text) in &make.entries {
+            put(name, text.as_bytes());
+        }
+    }
+    zip.finish().unwrap();
+    if case.expected.make.iter().any(|make| make.broken) {
+        fs::write(path, "PK and no more").unwrap();
+    }
+}
+
+fn write_tar(make: &Make, path: &Path) {
+    let file = fs::File::create(path).unwrap();
+    let mut tar = tar::Builder::new(GzEncoder::new(file, Compression::fast()));
+    let mut header = tar::Header::new_gnu();
+    header.set_size(0);
+    header.set_entry_type(tar::EntryType::Symlink);
+    tar.append_link(&mut header, &make.path, make.link.as_ref().unwrap())
+        .unwrap();
+    tar.into_inner().unwrap().finish().unwrap();
+}
+
+/// What is wrong with a case's report; empty if nothing is.
+fn faults(case: &Case, desk: &Desk, graded: &Value) -> Vec<String> {
+    let expected = &case.expected;
+    let mut faults = Vec::new();
+    let exercise = &graded["exercises"][0];
+    let state = exercise["state"]["state"].as_str().unwrap_or("not-graded");
+    if expected
+        .state
+        .iter()
+        .chain(&expected.states)
+        .all(|wanted| wanted != state)
+    {
+        faults.push(format!("its state is {state}"));
+    }
+    let mut points = 0;
+    for check in exercise["checks"].as_array().into_iter().flatten() {
+        let end = check["end"].as_str().unwrap();
+        if end == "passed" {
+            points += check["most"].as_u64().unwrap();
+        }
+        let wanted = expected.ends.get(check["name"].as_str().unwrap());
+        if wanted.is_some_and(|wanted| wanted != end) {
+            faults.push(format!("{} is {end}", check["name"]));
+        }
+    }
+    if points != expected.points {
+        faults.push(format!("it has {points} points"));
+    }
+    let report = graded.to_string();
+    for said in &expected.says {
+        if !report.contains(&**said) {
+            faults.push(format!("nothing says {said:?}"));
+        }
+    }
+    for path in &expected.ignored {
+        let all = graded["ignored"].as_array().unwrap();
+        if all.iter().all(|ignored| ignored["path"] != **path) {
+            faults.push(format!("{path} is not named as ignored"));
+        }
+    }
+    for name in ["student.md", "staff.md", "student.html"] {
+        let page = desk.read(&format!("out/submissions/{}/{name}", case.name));
+        let bad = |sign: char| sign.is_control() && !"\n\t".contains(sign);
+        if page.contains(bad) || page.contains(['\u{202e}', '\u{fffe}']) {
+            faults.push(format!("{name} holds a control character"));
+        }
+        if page.contains("root:x:0:0") {
+            faults.push(format!("{name} holds a file of the system"));
+        }
+        if name != "staff.md" && page.contains("A B C D E (5)") {
+            faults.push(format!("{name} shows a hidden case"));
+        }
+    }
+    if !faults.is_empty() {
+        faults.push(format!("{exercise:#}"));
+    }
+    faults
+}
+
+fn grade(heavy: bool, limits: &[&str]) {
+    let desk = Desk::new();
+    let cases = cases(heavy);
+    fs::create_dir_all(desk.path("class")).unwrap();
+    for case in &cases {
+        hand_in(case, &desk.path("class"));
+    }
+    let hidden = root().join("course/sample/cases").display().to_string();
+    let mut arguments = vec![
+        "{}/class",
+        "--out",
+        "{}/out",
+        "--only",
+        "the-round",
+        "--cases",
+        &hidden,
+    ];
+    arguments.extend(limits);
+    let said = desk.grade(&arguments);
+    let report = desk.report("out/report.json");
+    let mut wrong = Vec::new();
+    for case in &cases {
+        let graded = report["submissions"].as_array().unwrap().iter();
+        let graded = graded
+            .filter(|graded| graded["name"] == *case.name)
+            .collect::<Vec<_>>();
+        assert_eq!(graded.len(), 1, "{}", case.name);
+        for fault in faults(case, &desk, graded[0]) {
+            wrong.push(format!("{}: {fault}", case.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.join("\n"), said.stderr);
+    // One archive among the quick ones is broken.
+    assert_eq!(
+        said.code,
+        if heavy { 0 } else { 2 },
+        "{}{}",
+        said.stdout,
+        said.stderr
+    );
+    desk.is_clean();
+    for trace in [
+        "hostile-build-script",
+        "hostile-write",
+        "hostile-append",
+        "hostile-zip",
+    ] {
+        assert!(!Path::new("/tmp").join(trace).exists(), "{trace}");
+    }
+    let mut junit = Vec::new();
+    for suite in quick_junit::Report::deserialize_from_str(&desk.read("out/junit.xml"))
+        .unwrap()
+        .test_suites
+    {
+        junit.push(suite.name.to_string());
+    }
+    assert_eq!(junit.len(), cases.len());
+}
+
+#[test]
+fn none_earns_what_it_did_not() {
+    assert!(cases(false).len() + cases(true).len() > 50);
+    grade(false, &["--test-limit", "4"]);
+}
+
+#[test]
+#[ignore = "it needs minutes and gigabytes; .ci/run runs it"]
+fn none_that_is_heavy_does_either() {
+    grade(true, &["--build-limit", "30"]);
+}

@@ -1,0 +1,3 @@
+fn main() {
+    std::fs::write("/tmp/hostile-build-script", "was here").unwrap();
+}

@@ -1,0 +1,3 @@
+fn main() {
+    println!("left on the counter: 0");
+}
