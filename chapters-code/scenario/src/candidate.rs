@@ -53,7 +53,9 @@ pub trait Candidate: Sized + 'static {
     /// Queues `callback` in each turn that finds the descriptor readable, and watches it.
     fn add_reader(self: &Rc<Self>, fd: Fd, callback: Callback);
 
-    /// Forgets the descriptor's callback, and stops to watch it.
+    /// Forgets the descriptor's callback, and stops to watch it. CPython (`selector_events.py`,
+    /// `_remove_reader`, line 289) and the loop of this book cancel its handle as well, so that one
+    /// which is queued already is skipped. No program of levels 1 and 2 can tell.
     fn remove_reader(&self, fd: Fd);
 
     /// Turns until [`stop`](Self::stop) was called. The turn in which it was called runs to its
@@ -76,7 +78,8 @@ pub trait Candidate: Sized + 'static {
     ///
     /// [`Future::cancel`] of a task cancels what it waits for. If there is nothing, or it cannot be
     /// cancelled, the next step raises the cancellation; one that is asked for during a step goes
-    /// to the future that the step then awaits. An exit that ends a coroutine also leaves the loop.
+    /// to the future that the step then awaits, and a step that returns instead ends the task as
+    /// cancelled. An exit that ends a coroutine also leaves the loop.
     fn create_task(self: &Rc<Self>, name: &str, coroutine: Coroutine<Self::Future>)
     -> Self::Future;
 }

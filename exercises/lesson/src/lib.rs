@@ -15,6 +15,7 @@
 
 mod journal;
 mod limit;
+mod number;
 mod passed;
 mod prediction;
 mod rule;
@@ -23,6 +24,7 @@ mod turns;
 
 pub use journal::Journal;
 pub use limit::{Limit, virtual_loop};
+pub use number::many;
 pub use passed::passed;
 pub use rule::Rule;
 pub use threads::{OtherThreads, hold};

@@ -67,7 +67,8 @@ impl Rule {
                 "{what}: entry {number} of your prediction is {entry:?}, and nothing happens any more"
             )),
             (None, Some(_)) => self.broken(format_args!(
-                "{what}: your prediction ends after {same} entries, and more happens"
+                "{what}: your prediction ends after {}, and more happens",
+                if same == 1 { "1 entry".to_owned() } else { format!("{same} entries") }
             )),
         }
     }

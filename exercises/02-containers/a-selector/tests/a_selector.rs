@@ -1,6 +1,8 @@
 //! What moves the clock of your selector, what ends its sleep, and what it reports.
 
+use std::any::Any;
 use std::io::{ErrorKind, Result};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Duration;
 
 use a_selector::Pretend;
@@ -40,6 +42,19 @@ const REGISTRY: Rule = Rule {
     reread: "chapter 2, \"Who knows the time?\"",
 };
 
+const BACK: Rule = Rule {
+    says: "The clock never goes back. A descriptor that became readable before the sleep ends it at once, at the moment that it is.",
+    reread: "chapter 2, \"How does the virtual clock move?\"",
+};
+const SORTED: Rule = Rule {
+    says: "What became readable first is reported first, and of equal moments the smaller number, behind what stood in events before.",
+    reread: "chapter 2, \"How does the virtual clock move?\"",
+};
+const END: Rule = Rule {
+    says: "A sleep may reach beyond the last moment that a Duration can name. The clock then stops at that moment, and nothing panics: `saturating_add` adds so.",
+    reread: "chapter 2, \"How does the virtual clock move?\"",
+};
+
 const READ: Interest = Interest {
     readable: true,
     writable: false,
@@ -69,11 +84,40 @@ fn readable(fd: Fd) -> Event {
 
 /// Sleeps, and returns what was reported and the clock afterwards.
 fn sleep(selector: &Pretend, timeout: Option<Duration>) -> (Vec<Event>, Duration) {
-    let mut events = Vec::new();
-    if let Err(error) = selector.select(timeout, &mut events) {
-        CLOCK.broken(format_args!("select({timeout:?}) failed: {error}"));
+    let (before, mut events) = (selector.time(), Vec::new());
+    let selected = catch_unwind(AssertUnwindSafe(|| selector.select(timeout, &mut events)));
+    match selected {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => CLOCK.broken(format_args!("select({timeout:?}) failed: {error}")),
+        Err(panic) if overflows(&*panic) => END.broken(format_args!(
+            "select({timeout:?}) at {before:?} panicked: overflow"
+        )),
+        Err(panic) => resume_unwind(panic),
     }
-    (events, selector.time())
+    let after = selector.time();
+    BACK.holds(
+        after >= before,
+        format_args!("select({timeout:?}) put the clock back from {before:?} to {after:?}"),
+    );
+    (events, after)
+}
+
+fn overflows(panic: &(dyn Any + Send)) -> bool {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied())
+        .is_some_and(|text| text.contains("overflow"))
+}
+
+/// Demands the order of what was reported, if it is what should be reported.
+fn in_order(expected: &[Event], got: &[Event]) {
+    let sorted = |events: &[Event]| {
+        let mut numbers: Vec<Fd> = events.iter().map(|event| event.fd).collect();
+        numbers.sort_unstable();
+        numbers
+    };
+    if sorted(expected) == sorted(got) {
+        SORTED.same("the order of the events", expected, got);
+    }
 }
 
 fn kind(result: Result<()>) -> Option<ErrorKind> {
@@ -94,7 +138,7 @@ fn the_clock_moves_in_select_and_when_told_to() {
     );
     let slept = sleep(&selector, Some(Duration::MAX));
     let end = (vec![], Duration::MAX);
-    CLOCK.same(
+    END.same(
         "events and clock after a sleep to the end of time",
         end,
         slept,
@@ -133,6 +177,7 @@ fn a_descriptor_ends_a_sleep_early() {
     let mut events = vec![readable(9)];
     selector.select(Some(ms(100)), &mut events).unwrap();
     let expected = vec![readable(9), readable(b.fd()), readable(a.fd())];
+    in_order(&expected, &events);
     EARLY.same(
         "the events behind the one that stood there",
         expected,
@@ -190,6 +235,7 @@ fn what_is_readable_is_reported_again() {
     for _ in 0..2 {
         let slept = sleep(&selector, Some(ms(100)));
         let both = vec![readable(early.fd()), readable(late.fd())];
+        in_order(&both, &slept.0);
         LEVEL.same("events and clock, both readable", (both, ms(30)), slept);
     }
     selector.unregister(early.fd()).unwrap();

@@ -85,9 +85,11 @@ fn dead_timers_leave_at_the_head() {
     timers.sweep();
     expect(HEAD, "the first two are dead", 4, 1, &timers);
     HEAD.same("the head", Some(3), timers.pop_due(10));
-    for handle in &handles {
-        handle.cancel();
+    for still_alive in [2, 3, 5] {
+        handles[still_alive].cancel();
     }
+    let when = "two cancelled on the heap, where one was already, and one off it";
+    expect(ON_THE_HEAP, when, 3, 3, &timers);
     timers.sweep();
     expect(HEAD, "all are dead", 0, 0, &timers);
     timers.sweep();

@@ -7,6 +7,9 @@
 //! The book has the six steps in chapter 3, "What is a turn?", and one section for each. Two rules
 //! are easy to miss. A callback may call any method of the loop, so no container may be borrowed
 //! while one runs. And the clock has moved when `select` returns, not always as planned.
+//!
+//! A borrow in the head of an `if let`, a `while let` or a `match` lasts to the end of its block. The
+//! panic then names the line that borrows a second time, not the one that still holds the first.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

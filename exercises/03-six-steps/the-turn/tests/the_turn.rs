@@ -24,7 +24,7 @@ const COUNT: Rule = Rule {
     reread: "chapter 3, \"A wrong turn: run until the queue is empty\"",
 };
 const BORROW: Rule = Rule {
-    says: "No container stays borrowed while a callback runs, since it may call any method of the loop.",
+    says: "No container stays borrowed while a callback runs, since it may call any method of the loop. A borrow in the head of an `if let`, a `while let` or a `match` lasts to the end of its block.",
     reread: "chapter 3, \"What does a loop have to remember?\"",
 };
 const SWEEP: Rule = Rule {

@@ -39,19 +39,20 @@ fn check(name: &str, predicted: usize, rule: Rule) {
     let Some(polls) = polls(name) else {
         rule.broken(format_args!("{name}: the program did not end"));
     };
+    let said = lesson::many(predicted, "poll");
     if predicted < polls.len() {
         let stands = match predicted.checked_sub(1) {
             Some(last) => &polls[last],
             None => "has not begun",
         };
         rule.broken(format_args!(
-            "{name}: you say {predicted} polls, but after so many the coroutine {stands}, and another poll follows"
+            "{name}: you say {said}, but after so many the coroutine {stands}, and another poll follows"
         ));
     }
     rule.holds(
         predicted == polls.len(),
         format_args!(
-            "{name}: you say {predicted} polls, but there is no poll {predicted}. \
+            "{name}: you say {said}, but there is no poll {predicted}. \
              Which of the polls you counted does not reach this coroutine?"
         ),
     );

@@ -150,6 +150,12 @@ fn it_wakes_the_one_who_polls_now() {
         step_with(&mut future, &Waker::from(Arc::clone(&second))),
     ];
     TIMES.same("both polls", [Step::Yielded, Step::Yielded], polls);
+    // One wake for each poll: if some are missing, nobody has asked, whoever's waker it should be.
+    let asked = first.rung() + second.rung();
+    WAKE.holds(
+        asked >= 2,
+        format_args!("two polls were pending, and woke {asked} times in all"),
+    );
     LATEST.same(
         "the wakes of the first and of the second poller",
         (1, 1),

@@ -45,11 +45,12 @@ fn check(name: &str, predicted: u64, rule: Rule) {
         Err(error) => rule.broken(format_args!("The program ended with an error: {error}")),
     };
     let predicted = usize::try_from(predicted).unwrap_or(usize::MAX);
+    let said = lesson::many(predicted, "turn");
     if let Some(missed) = turns.get(predicted) {
         let ran = missed.ran.first().map_or("nothing", String::as_str);
         let ran = ran.split(':').next().unwrap_or(ran);
         rule.broken(format_args!(
-            "{name}: you say {predicted} turns, but the loop is not finished then: there is a turn {}, \
+            "{name}: you say {said}, but the loop is not finished then: there is a turn {}, \
              and the first thing it runs is a {ran}",
             predicted + 1
         ));
@@ -57,8 +58,9 @@ fn check(name: &str, predicted: u64, rule: Rule) {
     rule.holds(
         turns.len() == predicted,
         format_args!(
-            "{name}: you say {predicted} turns, but run_done has stopped the loop before turn {predicted}. \
-             Which of the turns you counted is no suspension of main's, and of nothing it waits for?"
+            "{name}: you say {said}, but run_done has stopped the loop before turn {predicted}. Ask of each \
+             turn you counted what runs in it: a step of main, of something that main waits for, or \
+             run_done. Which turn has none of these to run?"
         ),
     );
 }

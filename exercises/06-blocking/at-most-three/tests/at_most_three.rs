@@ -17,6 +17,10 @@ const BACK: Rule = Rule {
     says: "An error leaves a function at the `?`, past every line below it. What must happen on every way out stands before the `?`, or in a destructor.",
     reread: "chapter 5, \"How does a cancellation arrive?\"",
 };
+const OVER: Rule = Rule {
+    says: "What fails or is cancelled at a main dish is over there: the `?` leaves the course, and no dessert is cooked behind it.",
+    reread: "chapter 5, \"How does a cancellation arrive?\"",
+};
 const OWN: Rule = Rule {
     says: "A task that was cancelled while it waited for a permit has none, and gives none back.",
     reread: "chapter 5, \"How does a cancellation arrive?\"",
@@ -159,8 +163,8 @@ fn a_course_that_burns_gives_its_permit_back() {
         vec![false, false, true],
         served.iter().map(Result::is_ok).collect::<Vec<_>>(),
     );
-    BACK.same(
-        "the time: no dessert after a burnt dish",
+    OVER.same(
+        "the time for two burnt dishes and a course of two, with no dessert after a burnt dish",
         4 * Kitchen::COOKING,
         evening.took.get(),
     );
@@ -192,7 +196,12 @@ fn a_dish_cancelled_on_the_fire_gives_its_permit_back() {
         last.await
     });
     BACK.same("the dish that waited for both", "dish 3".to_owned(), cooked);
-    BACK.same("when it is done", 2 * Kitchen::COOKING, evening.took.get());
+    // The first is cancelled after half a cooking time, the course after another half.
+    OVER.same(
+        "when dish 3 is done: it begins at 100 ms, when the course before it is cancelled, and cooks for 100 ms",
+        2 * Kitchen::COOKING,
+        evening.took.get(),
+    );
     BACK.same("the permits that are free at the end", 1, permits.free());
     lesson::passed();
 }

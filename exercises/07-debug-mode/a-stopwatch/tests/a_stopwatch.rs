@@ -25,7 +25,7 @@ const SWITCH: Rule = Rule {
     reread: "chapter 7, \"When does a switch count?\"",
 };
 const WORST: Rule = Rule {
-    says: "The worst is the one that took longest; of equals the first.",
+    says: "The worst is the one that took longest; of equals the first. An iterator's `max_by_key` gives the last of equals.",
     reread: "chapter 7, \"Where does the stopwatch hang?\"",
 };
 

@@ -27,6 +27,11 @@ const ALL_THE_SAME: Rule = Rule {
     reread: "chapter 8, \"The end, in order\"",
 };
 
+const NOBODY: Rule = Rule {
+    says: "Where no task is left there is nothing to wait for, and the loop is not run for it: even a gathering of nobody costs a run, and a run a turn.",
+    reread: "chapter 8, \"The end, in order\"",
+};
+
 const HOUR: Duration = Duration::from_hours(1);
 const MS: Duration = Duration::from_millis(1);
 
@@ -242,7 +247,7 @@ fn an_empty_shop_closes_in_four_turns() {
     event_loop.watch(turns.clone());
     let ended = end(&event_loop).map_err(|exception| exception.to_string());
     ORDER.same("how the end ended", Ok(()), ended);
-    ORDER.same("the turns of the end", 4, turns.count());
+    NOBODY.same("the turns of an end without tasks", 4, turns.count());
     ORDER.same("whether the loop is closed", true, event_loop.is_closed());
     lesson::passed();
 }

@@ -52,11 +52,14 @@ fn stage_of_level_2(case: &Case) -> &'static str {
 
 /// The programs of a stage, all judged; `count` is how many they are.
 fn level_1(stage: &str, count: usize) {
-    judge(&LEVEL_1, |case| stage_of_level_1(case) == stage, count);
+    let more = MORE.iter().filter(|case| case.program["level"] == 1);
+    let all = LEVEL_1.iter().chain(more);
+    judge(all.filter(|case| stage_of_level_1(case) == stage), count);
 }
 
 fn level_2(stage: &str, count: usize) {
-    judge(&LEVEL_2, |case| stage_of_level_2(case) == stage, count);
+    let all = LEVEL_2.iter();
+    judge(all.filter(|case| stage_of_level_2(case) == stage), count);
 }
 
 #[test]
@@ -85,20 +88,19 @@ fn stage_04_cancelled_handles() {
 
 #[test]
 fn stage_05_counting_and_sweeping() {
-    level_1("counting", 43);
-    judge(&MORE, |case| case.program["level"] == 1, 1);
+    level_1("counting", 44);
     lesson::passed();
 }
 
 #[test]
 fn stage_06_exceptions() {
-    level_1("exceptions", 39);
+    level_1("exceptions", 40);
     lesson::passed();
 }
 
 #[test]
 fn level_1_all_of_it() {
-    judge(&LEVEL_1, |_| true, 137);
+    judge(LEVEL_1.iter(), 137);
     lesson::passed();
 }
 
@@ -128,12 +130,12 @@ fn stage_10_the_end() {
 
 #[test]
 fn stage_11_cancellations_and_exits() {
-    judge(&MORE, |case| case.program["level"] == 2, 14);
+    judge(MORE.iter().filter(|case| case.program["level"] == 2), 16);
     lesson::passed();
 }
 
 #[test]
 fn level_2_all_of_it() {
-    judge(&LEVEL_2, |_| true, 138);
+    judge(LEVEL_2.iter(), 138);
     lesson::passed();
 }

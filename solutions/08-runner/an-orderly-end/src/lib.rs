@@ -7,7 +7,8 @@
 //!
 //! Mend [`end`], which is given a loop that is not running:
 //! * Every task that is left is cancelled, in the order of their making, and **waited for**: each may
-//!   clean up with further awaits, wait for a thread, or open a generator.
+//!   clean up with further awaits, wait for a thread, or open a generator. If none is left, the loop
+//!   is not run for this part.
 //! * A task that ended with an exception is reported to the loop's exception handler, under
 //!   [`UNHANDLED`], with the exception. One that ended as cancelled is not.
 //! * Then generators are closed; their last lines may wait for a thread as well. Then the threads

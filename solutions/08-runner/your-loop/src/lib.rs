@@ -11,7 +11,6 @@ use scenario::candidate::{
     Callback, Candidate, Coroutine, Exception, Fd, Future, OnCancel, Outcome, Outside, Resumed,
 };
 
-/// No sleep is longer than this.
 const MAXIMUM_SELECT_TIMEOUT: Duration = Duration::from_hours(24);
 
 /// One callback, and the right to cancel it.
@@ -189,8 +188,9 @@ impl Candidate for Loop {
     }
 
     fn add_reader(self: &Rc<Self>, fd: Fd, callback: Callback) {
-        let reader = Handle::new(callback, false);
-        self.readers.borrow_mut().insert(fd, reader);
+        self.readers
+            .borrow_mut()
+            .insert(fd, Handle::new(callback, false));
         self.outside.watch(fd);
     }
 
@@ -285,6 +285,10 @@ impl LoopFuture {
                     task.must_cancel.set(false);
                 }
                 task.waits_for.replace(Some(future));
+            }
+            // Asked for in this very step, with no await behind it to raise it.
+            Resumed::Ended(Ok(_)) if task.must_cancel.get() => {
+                self.finish(Err(Exception::Cancelled));
             }
             Resumed::Ended(outcome) => {
                 let exit = outcome.clone().err().filter(Exception::is_exit);

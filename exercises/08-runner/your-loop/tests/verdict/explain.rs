@@ -6,25 +6,31 @@ use scenario::Difference;
 use scenario::candidate::End;
 use serde_json::Value;
 
+use super::about::About;
 use super::rules::{
-    ALL, CANCEL, CANCELLED, COUNT, FAILED, FUTURE, NTODO, STEP, STEPS, STOP, SWEEP, TIES, TIMEOUT,
-    WATCH,
+    ALL, CANCEL, CANCELLED, COUNT, DUE, FAILED, FUTURE, NTODO, STEP, STEPS, STOP, SWEEP, TIES,
+    TIMEOUT, WATCH,
 };
 
 type Explained = (String, Rule);
 
 /// The first turn in which the traces part. The last turn of a loop that did not end may be cut short,
 /// so nothing is missed in it.
-pub(super) fn in_a_turn(expected: &Value, got: &Value, end: &End) -> Option<Explained> {
+pub(super) fn in_a_turn(
+    expected: &Value,
+    got: &Value,
+    end: &End,
+    about: &About,
+) -> Option<Explained> {
     let none = Vec::new();
     let theirs = expected["turns"].as_array().unwrap_or(&none);
     let ours = got["turns"].as_array().unwrap_or(&none);
     let last = matches!(end, End::Panicked { .. } | End::Busy { .. }).then(|| ours.len());
     for (index, theirs) in theirs.iter().enumerate() {
         match ours.get(index) {
-            Some(ours) if Some(index + 1) == last => return cut_short(theirs, ours),
+            Some(ours) if Some(index + 1) == last => return cut_short(theirs, ours, about),
             Some(ours) if theirs == ours => {}
-            Some(ours) => return Some(entry(theirs, ours)),
+            Some(ours) => return Some(entry(theirs, ours, about)),
             None if last.is_some() => return None,
             None => {
                 let what = match theirs.get("turn") {
@@ -53,22 +59,24 @@ pub(super) fn in_a_turn(expected: &Value, got: &Value, end: &End) -> Option<Expl
 }
 
 /// A turn that a panic or the limit ended: only what is there can be wrong.
-fn cut_short(theirs: &Value, ours: &Value) -> Option<Explained> {
+fn cut_short(theirs: &Value, ours: &Value, about: &About) -> Option<Explained> {
     let empty = Vec::new();
     let rans = [theirs, ours].map(|entry| entry["ran"].as_array().unwrap_or(&empty));
     let (turn, ran) = (&theirs["turn"], rans[1]);
     let parted = rans[0].iter().zip(ran).position(|(a, b)| a != b);
     if parted.is_some() || ran.len() > rans[0].len() {
-        return Some(handles(turn, rans[0], ran));
+        return Some(handles(turn, rans[0], ran, about));
     }
     None
 }
 
-fn entry(theirs: &Value, ours: &Value) -> Explained {
+fn entry(theirs: &Value, ours: &Value, about: &About) -> Explained {
     let (Some(turn), Some(_)) = (theirs.get("turn"), ours.get("turn")) else {
         return outside(theirs, ours);
     };
     let differs = |key: &str| theirs.get(key) != ours.get(key);
+    // The tasks that are left are cancelled, and waited for.
+    let at_the_end = theirs["phase"] == "cancel";
     for key in ["phase", "t"] {
         if differs(key) {
             let what = format!(
@@ -93,6 +101,9 @@ fn entry(theirs: &Value, ours: &Value) -> Explained {
         }
     }
     if differs("timeout") {
+        if let Some((what, rule)) = not_queued(turn, theirs, ours, about) {
+            return (what, if at_the_end { CANCEL } else { rule });
+        }
         let what = format!(
             "turn {turn}, step 2: CPython asks select to wait {}, your loop {}",
             wait(&theirs["timeout"]),
@@ -116,8 +127,8 @@ fn entry(theirs: &Value, ours: &Value) -> Explained {
     if differs("ran") {
         let empty = Vec::new();
         let rans = [theirs, ours].map(|entry| entry["ran"].as_array().unwrap_or(&empty));
-        let (what, rule) = handles(turn, rans[0], rans[1]);
-        if theirs["phase"] == "cancel" {
+        let (what, rule) = handles(turn, rans[0], rans[1], about);
+        if at_the_end {
             return (what, CANCEL);
         }
         return (what, if differs("raised") { FAILED } else { rule });
@@ -131,11 +142,38 @@ fn entry(theirs: &Value, ours: &Value) -> Explained {
     );
     let unhandled = |entry: &Value| entry["log"].to_string().contains("unhandled");
     let of_exceptions = differs("raised") || unhandled(theirs) != unhandled(ours);
-    (what, if of_exceptions { FAILED } else { FUTURE })
+    if of_exceptions {
+        return (what, FAILED);
+    }
+    let rule = about.or_of_its_cancellations(FUTURE);
+    (what, if at_the_end { CANCEL } else { rule })
+}
+
+/// CPython does not sleep, since a handle is ready that your loop has not queued: the timeout follows
+/// from that.
+fn not_queued(turn: &Value, theirs: &Value, ours: &Value, about: &About) -> Option<Explained> {
+    if theirs["timeout"] != 0 || ours["timeout"] == 0 {
+        return None;
+    }
+    let taken = ours["ran"].as_array()?;
+    let ran = theirs["ran"].as_array()?;
+    let missing = ran.iter().find(|name| !taken.contains(name))?.as_str()?;
+    let rule = match kind(missing) {
+        "cancelled" => CANCELLED,
+        "step" | "wakeup" => about.or_of_its_cancellations(STEP),
+        "done" | "gather_cb" | "run_done" => about.or_of_its_cancellations(FUTURE),
+        _ => return None,
+    };
+    let what = format!(
+        "turn {turn}, step 2: CPython does not sleep, since {missing} is ready; your loop has not \
+         queued it, and asks select to wait {}",
+        wait(&ours["timeout"])
+    );
+    Some((what, rule))
 }
 
 /// The handles of a turn.
-fn handles(turn: &Value, theirs: &[Value], ours: &[Value]) -> Explained {
+fn handles(turn: &Value, theirs: &[Value], ours: &[Value], about: &About) -> Explained {
     let what = format!(
         "turn {turn}, step 6: CPython takes {}, your loop {}",
         list(&theirs.into()),
@@ -155,8 +193,11 @@ fn handles(turn: &Value, theirs: &[Value], ours: &[Value]) -> Explained {
         names.sort();
         names
     };
-    let step = |name: &str| name.starts_with("step:") || name.starts_with("wakeup:");
-    let rule = if expected == "cancelled" || got == "cancelled" {
+    let too_many = theirs.len() < ours.len() && ours.starts_with(theirs);
+    let rule = if too_many && got == "cancelled" {
+        // What CPython does not take stands on its heap still.
+        DUE
+    } else if expected == "cancelled" || got == "cancelled" {
         CANCELLED
     } else if sorted(theirs) == sorted(ours) {
         if kind(&expected) == kind(&got) {
@@ -164,18 +205,28 @@ fn handles(turn: &Value, theirs: &[Value], ours: &[Value]) -> Explained {
         } else {
             STEPS
         }
-    } else if theirs.len() < ours.len() && ours.starts_with(theirs) {
-        if step(&got) { STEP } else { NTODO }
+    } else if too_many {
+        if step(&got) {
+            about.or_of_its_cancellations(STEP)
+        } else if about.is_timer(&got) {
+            DUE
+        } else {
+            NTODO
+        }
     } else if !ours.is_empty() && theirs.starts_with(ours) {
         ALL
     } else if step(&expected) || step(&got) {
-        STEP
+        about.or_of_its_cancellations(STEP)
     } else if kind(&expected) == "done" || kind(&got) == "done" {
-        FUTURE
+        about.or_of_its_cancellations(FUTURE)
     } else {
         STEPS
     };
     (what, rule)
+}
+
+fn step(name: &str) -> bool {
+    name.starts_with("step:") || name.starts_with("wakeup:")
 }
 
 fn kind(name: &str) -> &str {

@@ -1,6 +1,7 @@
 //! Runs a stage's programs on your loop, counts those that leave CPython's trace, and explains the
 //! first that does not.
 
+mod about;
 mod explain;
 mod rules;
 
@@ -10,6 +11,7 @@ use scenario::{Case, Program, Strictness, compare};
 use serde_json::Value;
 use your_loop::Loop;
 
+use about::About;
 use rules::{BORROW, GOES_ON, ONE_BY_ONE, TURN};
 
 /// A program whose trace is not CPython's.
@@ -19,9 +21,9 @@ struct Failure {
     rule: Rule,
 }
 
-/// Runs the programs that belong to a stage; `count` is how many they are.
-pub(crate) fn judge(level: &[Case], belongs: impl Fn(&Case) -> bool, count: usize) {
-    let cases: Vec<&Case> = level.iter().filter(|case| belongs(case)).collect();
+/// Runs the programs of a stage; `count` is how many they are.
+pub(crate) fn judge<'a>(stage: impl Iterator<Item = &'a Case>, count: usize) {
+    let cases: Vec<&Case> = stage.collect();
     assert_eq!(cases.len(), count, "the programs of this stage");
     let failures: Vec<Failure> = cases.iter().filter_map(|case| failure(case)).collect();
     let Some(first) = failures.first() else {
@@ -51,7 +53,7 @@ fn failure(case: &Case) -> Option<Failure> {
         format!("turn {turn}")
     });
     let difference = compare(expected, &attempt.trace, Strictness::Strict)?;
-    let early = explain::in_a_turn(expected, &attempt.trace, &attempt.end);
+    let early = explain::in_a_turn(expected, &attempt.trace, &attempt.end, &About::of(case));
     let (what, rule) = match (&attempt.end, early) {
         (_, Some(explained)) => explained,
         (End::Finished, None) => explain::after_the_turns(&difference),

@@ -34,6 +34,10 @@ pub(super) const STEPS: Rule = Rule {
     says: "What is in the queue runs first, then the callbacks of descriptors (step 4), then timers (step 5). Timers are due if their deadline lies before now plus the resolution, and now is read after select.",
     reread: "chapter 3, \"How do timers become handles?\"",
 };
+pub(super) const DUE: Rule = Rule {
+    says: "Step 5 takes the timers whose deadline lies before now plus the resolution, and now is read after select. The others stay on the heap.",
+    reread: "chapter 3, \"How do timers become handles?\"",
+};
 pub(super) const TIES: Rule = Rule {
     says: "Timers leave the heap by deadline. Equal ones leave as heapq gives them up: its push, its pop and its heapify, move by move.",
     reread: "chapter 2, \"How is `heapq` copied?\"",
@@ -51,7 +55,7 @@ pub(super) const STOP: Rule = Rule {
     reread: "chapter 3, \"What does `stop` stop?\"",
 };
 pub(super) const BORROW: Rule = Rule {
-    says: "A callback may call any method of the loop. No container stays borrowed while one runs, nor while you cancel or finish a future.",
+    says: "A callback may call any method of the loop. No container stays borrowed while one runs, nor while you cancel or finish a future. A borrow in the head of an `if let`, a `while let` or a `match` lasts to the end of its block, and the panic names the second borrow, not that one.",
     reread: "chapter 3, \"What does a loop have to remember?\"",
 };
 pub(super) const ONE_BY_ONE: Rule = Rule {
@@ -71,6 +75,10 @@ pub(super) const FUTURE: Rule = Rule {
     reread: "chapter 5, \"What is a future when it is done?\"",
 };
 pub(super) const CANCEL: Rule = Rule {
-    says: "Cancelling a task cancels what it waits for; the task's wakeup raises the cancellation a turn later. A task that waits for no future raises it in its next step.",
+    says: "Cancelling a future ends it, once, and `cancel` says whether it could. Cancelling a task cancels what it waits for; the task's wakeup raises the cancellation a turn later. A task that waits for no future raises it in its next step.",
     reread: "chapter 5, \"How does a cancellation arrive?\"",
+};
+pub(super) const OWN_CANCEL: Rule = Rule {
+    says: "A cancellation that a task asks for in its own step goes to the future that the step then awaits. A step that returns instead ends the task as cancelled; one that fails keeps its exception.",
+    reread: "chapter 5, \"How does a cancellation arrive?\", and the page of `Candidate::create_task`",
 };

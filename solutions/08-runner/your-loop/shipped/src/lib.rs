@@ -1,13 +1,14 @@
 //! # Your loop
 //!
 //! Write an event loop: containers, turns, futures and tasks, all in this file. CPython has recorded
-//! 290 programs, turn by turn, and the judge that judged the loop of this book judges yours. It is
+//! 293 programs, turn by turn, and the judge that judged the loop of this book judges yours. It is
 //! the best way to find out which parts of the book you know and which you have only read.
 //!
 //! The judge sees your loop through two traits, [`Candidate`] and [`Future`]; each method's page
 //! says what it has to do. What stands behind them is yours: add fields, types and functions.
 //! Callbacks call the loop while it turns, so every method takes `&self`, and what changes stands in
-//! a `Cell` or a `RefCell`.
+//! a `Cell` or a `RefCell`. A borrow in the head of an `if let`, a `while let` or a `match` lasts to
+//! the end of its block: take the handle out in a statement of its own, and then run it.
 //!
 //! ## A turn
 //!
@@ -38,12 +39,12 @@
 //! | 3 readers | 5 | `add_reader`, `remove_reader`, step 4 |
 //! | 4 cancelled handles | 30 | `cancel`, `cancelled` |
 //! | 5 counting and sweeping | 44 | the count of cancelled timers, step 1 |
-//! | 6 exceptions | 39 | `unhandled`, exits, a deadlock |
-//! | 7 tasks | 20 | `create_task`, `create_future`, `outcome`, `finish`, `add_done_callback` |
-//! | 8 futures | 41 | the order of done callbacks, `remove_done_callback` |
+//! | 6 exceptions | 40 | `unhandled`, exits, a deadlock |
+//! | 7 tasks | 20 | `create_task`, `create_future`, `outcome`, `finish`, `add_done_callback`, `remove_done_callback` |
+//! | 8 futures | 41 | the order of done callbacks, and of those added to a future that is done |
 //! | 9 gather | 58 | nothing new, if 7 and 8 are right |
 //! | 10 the end | 19 | the future's `cancel`: of a plain future, of one with `on_cancel`, of a task |
-//! | 11 cancellations and exits | 14 | what `cancel` and `remove_done_callback` return; a task that cancels itself |
+//! | 11 cancellations and exits | 16 | what `cancel` and `remove_done_callback` return; a task that cancels itself; an exit out of a task |
 //!
 //! `cargo test -p your-loop stage_01` judges the first stage. `cargo run -q -p your-loop -- 1-soon-fifo`
 //! shows the turns of one program.
