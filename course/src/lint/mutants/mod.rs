@@ -10,6 +10,7 @@ use std::process::Stdio;
 
 use anyhow::{Context as _, Result, bail};
 
+use super::folders::slashes;
 use super::subject::{Role, Subject};
 use crate::manifest::Course;
 use crate::workshop::{self, Workshop};
@@ -76,6 +77,14 @@ pub(crate) fn run(
         .arg("--output")
         .arg(workshop.folder())
         .stdin(Stdio::null());
+    // What the learner writes; what lies beside it is the exercise's, and right by definition.
+    for subject in subjects {
+        let id = &subject.exercise.id;
+        for file in &subject.exercise.editable {
+            command.arg("--file");
+            command.arg(format!("packages/*/{id}--solution/{}", slashes(file)));
+        }
+    }
     // How far it is, on a terminal only.
     if std::io::stderr().is_terminal() {
         command.stdout(std::io::stderr());
