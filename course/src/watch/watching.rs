@@ -178,11 +178,9 @@ impl<'a> Watching<'a> {
         }
         let took = self.running.take().map(|running| running.since.elapsed());
         let report = report?;
-        let (exercise, passed) = (self.exercise, report.passed());
+        let exercise = self.exercise;
         let changed = Progress::change(&self.course.root, |progress| {
-            if report.is_try() {
-                progress.tried(exercise, passed);
-            }
+            progress.ran(exercise, &report);
         });
         self.progress = changed?.0;
         let took = took.unwrap_or_default();
@@ -197,7 +195,7 @@ impl<'a> Watching<'a> {
             self.course,
             exercise,
             &self.progress,
-            passed,
+            &report,
             tell::Ask::Key,
         );
         tell::line(&mut self.page, &format!("{:.1} s", took.as_secs_f64()));
