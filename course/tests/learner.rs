@@ -306,7 +306,7 @@ fn every_verb_speaks_json() {
     assert_eq!(json("open adds --json")["page"], "book/01-first/index.md");
     let doctor = json("doctor --json");
     let checks = doctor["checks"].as_array().unwrap();
-    assert_eq!(checks.len(), 10);
+    assert_eq!(checks.len(), 11);
     let state = |name: &str| checks.iter().find(|check| check["check"] == name).unwrap();
     for name in ["Rust", "file watching", "offline", "checkout", "progress"] {
         assert_eq!(state(name)["state"], "good", "{doctor}");
