@@ -1,6 +1,8 @@
 //! What cargo says while it builds: its messages, one JSON object a line, and its own words
 //! between.
 
+use std::path::PathBuf;
+
 use serde::Deserialize;
 
 /// The most of cargo's own words that are kept, in bytes.
@@ -13,15 +15,29 @@ pub(crate) struct Build {
     done: bool,
     /// Errors as rustc shows them.
     pub(crate) errors: Vec<String>,
+    /// The packages that the errors lie in.
+    pub(crate) broken: Vec<Package>,
     /// Warnings as rustc shows them.
     pub(crate) warnings: Vec<String>,
     /// What cargo itself said.
     pub(crate) said: String,
 }
 
+/// A package, as cargo's messages name it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Package {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its manifest.
+    pub(crate) manifest: PathBuf,
+}
+
 #[derive(Deserialize)]
 struct Message {
     reason: String,
+    #[serde(default)]
+    package_id: String,
+    manifest_path: Option<PathBuf>,
     success: Option<bool>,
     #[serde(rename = "message")]
     diagnostic: Option<Diagnostic>,
@@ -78,8 +94,36 @@ impl Build {
         };
         let text = &diagnostic.message;
         let is_count = text.ends_with(" emitted") || text.starts_with("aborting due to");
-        if !is_count && !kind.contains(&rendered) {
-            kind.push(rendered);
+        if is_count || kind.contains(&rendered) {
+            return;
         }
+        kind.push(rendered);
+        let is_error = diagnostic.level != "warning";
+        if let Some(manifest) = message.manifest_path.filter(|_| is_error) {
+            let name = name(&message.package_id).to_owned();
+            self.broken.push(Package { name, manifest });
+        }
+    }
+}
+
+/// The name in a package's id: `path+file:///a/05-wakeup#wakeup@0.1.0`, and without `wakeup@` where
+/// the folder is called the same.
+fn name(id: &str) -> &str {
+    let (place, version) = id.rsplit_once('#').unwrap_or((id, ""));
+    match version.split_once('@') {
+        Some((name, _)) => name,
+        None => place.rsplit('/').next().unwrap_or(place),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name;
+
+    #[test]
+    fn a_packages_id_holds_its_name() {
+        assert_eq!(name("path+file:///a/05-wakeup#wakeup@0.1.0"), "wakeup");
+        assert_eq!(name("path+file:///a/exercises/lesson#0.1.0"), "lesson");
+        assert_eq!(name("registry+https://a.b/c-index#syn@2.0.1"), "syn");
     }
 }

@@ -54,9 +54,7 @@ impl Check {
         }
         let passed = report.passed();
         let (progress, ()) = Progress::change(&course.root, |progress| {
-            if report.is_try() {
-                progress.tried(exercise, passed);
-            }
+            progress.ran(exercise, &report);
         })?;
         let mut out = anstream::stdout().lock();
         if self.json {
@@ -66,7 +64,7 @@ impl Check {
             write!(
                 out,
                 "{}",
-                tell::follows(&course, exercise, &progress, passed, tell::Ask::Command)
+                tell::follows(&course, exercise, &progress, &report, tell::Ask::Command)
             )?;
         }
         Ok(ExitCode::from(u8::from(!passed)))

@@ -64,6 +64,7 @@ impl Doctor {
             watching(root),
             python(),
             offline(root),
+            floors(root),
             terminal(),
             space(root),
             writable(root),
@@ -145,7 +146,10 @@ fn said(root: &Path, program: &Path, arguments: &[&str]) -> Result<String, Strin
     if output.status.success() {
         Ok(first(&output.stdout))
     } else {
-        Err(first(&output.stderr))
+        // Warnings may come before what is wrong.
+        let text = String::from_utf8_lossy(&output.stderr);
+        let error = text.lines().find(|line| line.starts_with("error"));
+        Err(error.map_or_else(|| first(&output.stderr), str::to_owned))
     }
 }
 
@@ -237,6 +241,18 @@ fn offline(root: &Path) -> Finding {
             advice,
         ),
         Err(why) => Finding::new("offline", State::Lacking, why, advice),
+    }
+}
+
+fn floors(root: &Path) -> Finding {
+    let advice = "`cargo check -p lesson` says where; `git status` shows what changed in \
+                  chapters-code/, and `git stash -- chapters-code exercises/lesson` puts it aside";
+    // What the exercises' tests stand on is all of what a learner does not write.
+    let check = ["check", "--offline", "--quiet", "-p", "lesson"];
+    let cargo = testing::cargo().map_err(|error| format!("{error:#}"));
+    match cargo.and_then(|cargo| said(root, &cargo, &check)) {
+        Ok(_) => Finding::new("floors", State::Good, "build", advice),
+        Err(why) => Finding::new("floors", State::Bad, why, advice),
     }
 }
 

@@ -2,12 +2,14 @@
 //! loop.
 //!
 //! One module a verb. What the exercises' verbs share: `manifest.rs` is the course, `progress.rs`
-//! the learner's way through it, `shipped.rs` the files as they were; `testing.rs` runs an
+//! the learner's way through it, `shipped.rs` the files as they were, `begin.rs` where an untouched
+//! one begins; `testing.rs` runs an
 //! exercise's tests behind `fence.rs`, reads them with `built.rs` and `libtest.rs` into an
 //! `outcome.rs`, and `tell.rs` says it. What `trace` and `conform` share: `source.rs` reads
 //! programs, `verdict.rs` judges one. `conform` also compares random programs (`random.rs`) with a
 //! CPython that runs (`python.rs`).
 
+mod begin;
 mod built;
 mod cases;
 mod check;

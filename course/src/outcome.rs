@@ -2,6 +2,9 @@
 
 use serde_json::{Value, json};
 
+use std::path::Path;
+
+use crate::begin::Untouched;
 use crate::built::Build;
 use crate::libtest::{self, Test};
 use crate::testing::{End, Order};
@@ -15,6 +18,8 @@ pub(crate) enum Outcome {
     Failed,
     /// rustc refuses it.
     DoesNotCompile,
+    /// rustc refuses this package, which the exercise stands on.
+    FloorDoesNotCompile(String),
     /// Cargo came to no build.
     NoBuild,
     /// The tests ran too long. Whether they were computing, where that is known.
@@ -43,13 +48,21 @@ pub(crate) struct Report {
     pub(crate) said: String,
     /// How the test program ended, if it did not end well.
     pub(crate) ended: Option<String>,
+    /// Whether the exercise is as it was shipped, and where the work in it begins.
+    pub(crate) untouched: Option<Untouched>,
     /// How long the tests may run, in seconds.
     pub(crate) limit: u64,
 }
 
 impl Report {
     /// Judges a run by how it ended and by what was printed.
-    pub(crate) fn new(order: &Order<'_>, build: Build, output: &str, end: End) -> Self {
+    pub(crate) fn new(
+        order: &Order<'_>,
+        build: Build,
+        output: &str,
+        end: End,
+        untouched: Option<Untouched>,
+    ) -> Self {
         let mut tests = libtest::tests(output);
         // The manifest has them from the first step to the last; the harness sorts them by name.
         let places = &order.exercise.points.tests;
@@ -62,10 +75,17 @@ impl Report {
         let unfinished = tests
             .iter()
             .any(|test| test.end == libtest::End::Unfinished);
+        let own = order.exercise.folder(Path::new("")).join("Cargo.toml");
+        let mut broken = build.broken.iter();
+        let is_own = build.errors.is_empty() || broken.any(|one| one.manifest.ends_with(&own));
+        let floor = build.broken.first().filter(|_| !is_own);
         let outcome = match end {
             End::Stopped => Outcome::Stopped,
             End::Late(busy) => Outcome::Late(busy),
             End::Flood => Outcome::Flood,
+            End::Over(_) if let Some(floor) = floor => {
+                Outcome::FloorDoesNotCompile(floor.name.clone())
+            }
             End::Over(_) if !build.errors.is_empty() => Outcome::DoesNotCompile,
             End::Over(_) if !build.is_done() => Outcome::NoBuild,
             End::Over(_) if unfinished => Outcome::Died,
@@ -80,6 +100,7 @@ impl Report {
             errors: build.errors,
             warnings: build.warnings,
             said: build.said,
+            untouched,
             limit: order.limit.as_secs(),
         }
     }
@@ -91,7 +112,11 @@ impl Report {
 
     /// Whether the run says something of the learner's code, so that it counts as a try.
     pub(crate) fn is_try(&self) -> bool {
-        !matches!(self.outcome, Outcome::Stopped | Outcome::NoBuild)
+        let says_nothing = matches!(
+            self.outcome,
+            Outcome::Stopped | Outcome::NoBuild | Outcome::FloorDoesNotCompile(_)
+        );
+        self.passed() || !says_nothing && self.untouched.is_none()
     }
 
     /// The test that a run was stopped in, or that the program ended in.
@@ -124,6 +149,10 @@ impl Report {
                 "{} did not run: `git checkout` brings the exercise's tests back, if they were changed.",
                 self.missing.join(", ")
             )),
+            Outcome::FloorDoesNotCompile(name) => Some(format!(
+                "{name} does not compile. That is not your file: `git status` shows what changed \
+                 there; `cargo clean -p {name}` if nothing did."
+            )),
             Outcome::NoBuild => Some(
                 "Cargo came to no build; what it said stands above. `cargo course doctor` looks at \
                  what cargo needs."
@@ -155,6 +184,7 @@ impl Report {
                 Outcome::Passed => "passed",
                 Outcome::Failed => "failed",
                 Outcome::DoesNotCompile => "does-not-compile",
+                Outcome::FloorDoesNotCompile(_) => "floor-does-not-compile",
                 Outcome::NoBuild => "no-build",
                 Outcome::Late(_) => "stopped-late",
                 Outcome::Flood => "printed-too-much",
@@ -167,6 +197,7 @@ impl Report {
             "warnings": self.warnings,
             "cargo": if self.outcome == Outcome::NoBuild { self.said.as_str() } else { "" },
             "explanation": self.explanation(),
+            "as_shipped": self.untouched.is_some(),
         })
     }
 }

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::files;
 use crate::manifest::{Course, Exercise};
+use crate::outcome::Report;
 
 /// The version that is written, and the newest that is read.
 const VERSION: i64 = 1;
@@ -131,8 +132,16 @@ impl Progress {
         self.exercises.entry(exercise.id.clone()).or_default()
     }
 
-    /// Writes down that the tests ran.
-    pub(crate) fn tried(&mut self, exercise: &Exercise, passed: bool) {
+    /// Writes down that the tests ran. Those of an untouched stub are no try.
+    pub(crate) fn ran(&mut self, exercise: &Exercise, report: &Report) {
+        if report.is_try() {
+            self.tried(exercise, report.passed());
+        } else if report.untouched.is_some() {
+            self.turn_to(exercise);
+        }
+    }
+
+    fn tried(&mut self, exercise: &Exercise, passed: bool) {
         let entry = self.turn_to(exercise);
         if entry.passed.is_none() {
             entry.tries += 1;

@@ -5,11 +5,13 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::libtest::{End, Test};
-use crate::manifest::{Course, Exercise};
+use crate::manifest::{Course, Exercise, Kind};
 use crate::outcome::{Outcome, Report, clip};
 use crate::progress::{HINTS, Progress};
 use crate::{FAINT, RIGHT, STRONG, WRONG, link};
 
+/// The most failures that are told in full.
+const FAILURES: usize = 3;
 /// The most lines of a test's own output that are shown.
 const PRINTED: usize = 20;
 /// Where prose is broken on a wide terminal, in characters.
@@ -21,9 +23,9 @@ const ERRORS: usize = 1 << 16;
 pub(crate) fn report(root: &Path, exercise: &Exercise, report: &Report) -> String {
     let mut text = String::new();
     match report.outcome {
+        Outcome::FloorDoesNotCompile(_) => errors(&mut text, report),
         Outcome::DoesNotCompile => {
-            let errors = report.errors.join("\n");
-            text.push_str(clip(&errors, ERRORS));
+            errors(&mut text, report);
             line(&mut text, "");
             line(
                 &mut text,
@@ -63,7 +65,7 @@ pub(crate) fn follows(
     course: &Course,
     exercise: &Exercise,
     progress: &Progress,
-    passed: bool,
+    report: &Report,
     ask: Ask,
 ) -> String {
     let mut text = String::new();
@@ -72,7 +74,11 @@ pub(crate) fn follows(
         Ask::Key => format!("key {key}"),
         Ask::Command => command,
     };
-    if passed {
+    if matches!(report.outcome, Outcome::FloorDoesNotCompile(_)) {
+        // No hint of the exercise helps there.
+        return text;
+    }
+    if report.passed() {
         line(
             &mut text,
             &format!("{STRONG}Learnt{STRONG:#}\n{}", prose(&exercise.learnt)),
@@ -123,10 +129,74 @@ pub(crate) fn columns() -> Option<usize> {
     Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
+fn errors(text: &mut String, report: &Report) {
+    text.push_str(clip(&report.errors.join("\n"), ERRORS));
+}
+
 fn tests(text: &mut String, root: &Path, exercise: &Exercise, report: &Report) {
-    // Tests that stop at the same place for the same reason are told once.
+    let failed = report.tests.iter().filter(|test| test.end == End::Failed);
+    let failed: Vec<&Test> = failed.collect();
+    match &report.untouched {
+        Some(untouched)
+            if report.outcome == Outcome::Failed
+                && let Some(todo) = untouched.todo(&report.tests) =>
+        {
+            shipped(text, exercise, &link::place(root, &todo.place));
+            line(text, format!("  {}", todo.text).trim_end());
+            line(text, "");
+        }
+        Some(_) if !report.passed() => {
+            let file = exercise.shown_files().into_iter().next();
+            shipped(text, exercise, &link::file(root, &file.unwrap_or_default()));
+            line(text, "");
+            failures(text, root, &failed, 1);
+        }
+        // A stage stands on those before it: the first that fails is the one to mend.
+        _ if exercise.kind == Kind::Capstone => {
+            failures(text, root, &failed[..failed.len().min(1)], 1);
+        }
+        _ => failures(text, root, &failed, FAILURES),
+    }
+    if let Some(test) = report.unfinished() {
+        line(
+            text,
+            &format!("{WRONG}no end{WRONG:#} {}", named(&test.name)),
+        );
+        printed(text, &test.printed);
+        line(text, "");
+    }
+    let all = report.tests.len() + report.missing.len();
+    let style = if report.passed() { RIGHT } else { WRONG };
+    let passing = report.passing();
+    let count = if exercise.kind == Kind::Capstone {
+        let mut open = report.tests.iter().filter(|test| test.end != End::Passed);
+        let next = open.next().map(|test| &test.name);
+        let next = next.or(report.missing.first());
+        let next = next.map(|name| format!("; the next is {}", named(name)));
+        format!(
+            "{style}{passing} of {all} stages pass{style:#}{}",
+            next.unwrap_or_default()
+        )
+    } else {
+        let id = &exercise.id;
+        format!("{style}{passing} of {all} tests pass{style:#} in {id}")
+    };
+    line(text, &count);
+}
+
+fn shipped(text: &mut String, exercise: &Exercise, place: &str) {
+    let id = &exercise.id;
+    line(
+        text,
+        &format!("{STRONG}{id} is as it was shipped:{STRONG:#} begin in {place}"),
+    );
+}
+
+/// The first failures in full, and the names of the others. Tests that stop at the same place for
+/// the same reason are told once.
+fn failures(text: &mut String, root: &Path, failed: &[&Test], most: usize) {
     let mut told: Vec<(&Test, Vec<&str>)> = Vec::new();
-    for test in report.tests.iter().filter(|test| test.end == End::Failed) {
+    for test in failed {
         let same = |(first, _): &&mut (&Test, Vec<&str>)| {
             first.message == test.message && first.place == test.place && test.place.is_some()
         };
@@ -135,40 +205,37 @@ fn tests(text: &mut String, root: &Path, exercise: &Exercise, report: &Report) {
             None => told.push((test, vec![&test.name])),
         }
     }
-    for (test, names) in told {
-        for name in names {
-            line(
-                text,
-                &format!(
-                    "{WRONG}failed{WRONG:#} {STRONG}{}{STRONG:#}",
-                    name.replace('_', " ")
-                ),
-            );
+    let (full, others) = told.split_at(told.len().min(most));
+    for (test, names) in full {
+        let mut heading = format!("{WRONG}failed{WRONG:#} {}", named(names[0]));
+        let same: Vec<String> = names[1..].iter().map(|name| named(name)).collect();
+        if let Some((last, before)) = same.split_last() {
+            let before = match before {
+                [] => String::new(),
+                before => before.join(", ") + " and ",
+            };
+            write!(heading, ", and {before}{last} for the same reason")
+                .expect("a String takes everything");
         }
+        line(text, &prose(&heading));
         failure(text, root, test);
         line(text, "");
     }
-    if let Some(test) = report.unfinished() {
-        line(
-            text,
-            &format!(
-                "{WRONG}no end{WRONG:#} {STRONG}{}{STRONG:#}",
-                test.name.replace('_', " ")
-            ),
-        );
-        printed(text, &test.printed);
+    let others: Vec<String> = others
+        .iter()
+        .flat_map(|(_, names)| names)
+        .map(|name| name.replace('_', " "))
+        .collect();
+    if !others.is_empty() {
+        let (count, names) = (others.len(), others.join(", "));
+        line(text, &prose(&format!("and {count} more: {names}")));
         line(text, "");
     }
-    let all = report.tests.len() + report.missing.len();
-    let style = if report.passed() { RIGHT } else { WRONG };
-    let passing = report.passing();
-    line(
-        text,
-        &format!(
-            "{style}{passing} of {all} tests pass{style:#} in {}",
-            exercise.id
-        ),
-    );
+}
+
+/// A test's name, as one reads it.
+fn named(name: &str) -> String {
+    format!("{STRONG}{}{STRONG:#}", name.replace('_', " "))
 }
 
 fn failure(text: &mut String, root: &Path, test: &Test) {

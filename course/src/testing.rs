@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow};
 
+use crate::begin;
 use crate::built::Build;
 use crate::manifest::Exercise;
 use crate::outcome::Report;
@@ -89,6 +90,7 @@ impl Run {
     /// # Errors
     /// No cargo on PATH, or no process can be started.
     pub(crate) fn go(self, order: &Order<'_>, built: impl FnOnce()) -> Result<Report> {
+        let untouched = begin::untouched(order.root, order.exercise);
         let (mut reader, writer) = pipe().context("no pipe can be made")?;
         let mut command = command(order)?;
         command.stdout(writer.try_clone()?).stderr(writer);
@@ -146,6 +148,7 @@ impl Run {
             build,
             &String::from_utf8_lossy(&output),
             end,
+            untouched,
         ))
     }
 }

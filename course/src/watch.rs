@@ -57,7 +57,9 @@ enum Event {
     /// The run of this number is built and tests now.
     Built(u64),
     /// The run of this number is over.
-    Done(u64, Result<Report>),
+    Done(u64, Result<Box<Report>>),
+    /// The run of this number broke off: a panic, and what it said.
+    Panicked(u64, String),
     /// The terminal has another size.
     Resized,
     /// The process was stopped and goes on.
@@ -105,6 +107,7 @@ impl Watch {
                 Ok(Event::Saved(path)) => watching.saved(&path),
                 Ok(Event::Built(number)) => watching.built(number)?,
                 Ok(Event::Done(number, report)) => watching.done(number, report)?,
+                Ok(Event::Panicked(number, why)) => watching.panicked(number, &why)?,
                 Ok(Event::Resized) => watching.show_again()?,
                 Ok(Event::Resumed) => {
                     keys.resumed();

@@ -61,6 +61,7 @@ fn what_lies_in_the_folders_and_the_manifest_is_checked() {
     let tiny = Tiny::new();
     tiny.exercise("facts");
     tiny.entry("facts", "minutes = 5", "minutes = 0");
+    tiny.entry("facts", "title = \"Double\"", "title = \"Twice\"");
     tiny.entry("facts", "How `double` doubles", "How double doubles");
     tiny.entry("facts", "\"b\", \"c\"", "\"a\", \"c\"");
     tiny.entry("facts", "zero = 1", "none = 1");
@@ -121,6 +122,7 @@ fn what_lies_in_the_folders_and_the_manifest_is_checked() {
             "solutions/01-a/own-tests/tests/own_tests.rs: no part of the exercise;",
             "facts: it takes no time;",
             "facts: it has fewer than three hints;",
+            "facts: src/lib.rs does not begin with \"//! # Twice\";",
             "facts: book/01-a/index.md has no heading \"How double doubles\";",
             "facts: the case five has points, and no file in grading/;",
             "facts: the case four has no points;",

@@ -230,3 +230,20 @@ fn an_editor_is_started_with_the_files() {
         &["/no/editor cannot be run: set $VISUAL or $EDITOR to your editor"],
     );
 }
+
+#[test]
+fn a_floor_that_does_not_build_is_found_by_the_doctor() {
+    let tiny = Tiny::new();
+    tiny.floor("pub fn floor() -> u32 {\n    3\n}\n");
+    holds(&tiny.run("doctor").1, &["good   floors         build\n"]);
+    tiny.replace("exercises/lesson/src/lib.rs", "    3", "    \"three\"");
+    let (code, text) = tiny.run("doctor");
+    assert_eq!(code, 1);
+    holds(
+        &text,
+        &[
+            "bad    floors         error[E0308]: mismatched types\n",
+            "-> `cargo check -p lesson` says where; `git status` shows what changed in chapters-code/",
+        ],
+    );
+}

@@ -173,3 +173,104 @@ fn a_killed_run_leaves_the_progress_whole_and_no_process() {
     assert_eq!(tiny.run("check").0, 0);
     holds(&tiny.progress(), &["tries = 1\nhints = 1\npassed"]);
 }
+
+#[test]
+fn an_error_in_a_floor_is_not_the_learners() {
+    let tiny = Tiny::new();
+    tiny.floor("pub fn floor() -> u32 {\n    \"three\"\n}\n");
+    tiny.edit(RIGHT);
+    let (code, text) = tiny.run("check");
+    assert_eq!(code, 1);
+    holds(
+        &text,
+        &[
+            "--> exercises/lesson/src/lib.rs:2:5\n",
+            "\nlesson does not compile. That is not your file: `git status` shows what changed there; \
+             `cargo clean -p lesson` if nothing did.\n",
+        ],
+    );
+    for word in ["adds does not", "Hint", "tests pass"] {
+        assert!(!text.contains(word), "{word}: {text}");
+    }
+    assert!(!tiny.progress().contains("tries"), "{}", tiny.progress());
+    holds(
+        &tiny.run("check --all").1,
+        &["failed adds: lesson does not compile."],
+    );
+
+    // An error of their own is told as one, on a sound floor.
+    tiny.replace("exercises/lesson/src/lib.rs", "\"three\"", "3");
+    assert_eq!(tiny.run("check").0, 0);
+    tiny.edit("pub fn add(left: u32, _: u32) -> u32 {\n    left + lesson::no_floor()\n}\n");
+    holds(&tiny.run("check adds").1, &["adds does not compile."]);
+}
+
+/// The tests of `adds`, each failing at its own place, but for two.
+fn many_failures(tiny: &Tiny) {
+    let test = |name: &str, body: &str| format!("#[test]\nfn {name}() {{\n    {body}\n}}\n");
+    let own = |name| test(name, &format!("panic!(\"{name} is wrong\");"));
+    let same = |name| test(name, "same();");
+    let tests = [
+        "fn same() {\n    panic!(\"this and that\");\n}\n".to_owned(),
+        ["c", "d_and_e", "f"].map(own).concat(),
+        ["nothing_adds_nothing", "a", "b"].map(same).concat(),
+        test("two_and_three_are_five", "adds::add(2, 3);"),
+    ]
+    .concat();
+    fs::write(tiny.path("exercises/01-first/adds/tests/adds.rs"), tests).unwrap();
+    tiny.edit(RIGHT);
+}
+
+#[test]
+fn three_failures_are_told_and_the_others_named() {
+    let tiny = Tiny::new();
+    many_failures(&tiny);
+    tiny.edit("pub fn add(left: u32, right: u32) -> u32 {\n    panic!(\"{left} {right}\")\n}\n");
+    let (code, text) = tiny.run("check");
+    assert_eq!(code, 1);
+    let told = text.split("  exercises/").collect::<Vec<_>>();
+    assert_eq!(told.len(), 4, "{text}");
+    assert!(told[0].starts_with("failed two and three are five\n  2 3\n"));
+    holds(
+        &text,
+        &[
+            "\n\nfailed nothing adds nothing, and a and b for the same reason\n  this and that\n",
+            "\n\nfailed c\n  c is wrong\n",
+            "\n\nand 2 more: d and e, f\n\n0 of 7 tests pass in adds\n",
+        ],
+    );
+    let (_, json) = tiny.run("check --json");
+    holds(&json, &["f is wrong", "\"as_shipped\":false"]);
+}
+
+#[test]
+fn stages_are_told_one_at_a_time() {
+    let tiny = Tiny::new();
+    many_failures(&tiny);
+    let manifest = "exercises/course.toml";
+    tiny.replace(manifest, "\"complete\"", "\"capstone\"");
+    let (code, text) = tiny.run("check");
+    assert_eq!(code, 1);
+    let told = "failed nothing adds nothing\n  this and that\n  exercises/01-first/adds/tests/adds.rs:2\n\n\
+                1 of 7 stages pass; the next is nothing adds nothing\n";
+    assert!(text.starts_with(told), "{text}");
+    assert!(!text.contains("more"), "{text}");
+}
+
+#[test]
+fn a_wrong_program_as_it_was_shipped_is_no_try() {
+    let tiny = Tiny::new();
+    many_failures(&tiny);
+    let shipped = tiny.path("solutions/01-first/adds/shipped/src/lib.rs");
+    fs::write(shipped, RIGHT).unwrap();
+    let (code, text) = tiny.run("check");
+    assert_eq!(code, 1);
+    let told = "adds is as it was shipped: begin in exercises/01-first/adds/src/lib.rs\n\n\
+                failed nothing adds nothing, and a and b for the same reason\n  this and that\n";
+    assert!(text.starts_with(told), "{text}");
+    holds(&text, &["and 3 more: c, d and e, f\n", "1 of 7 tests pass"]);
+    holds(&tiny.progress(), &["current = \"adds\"", "tries = 0\n"]);
+    tiny.edit(&(RIGHT.to_owned() + "// mine\n"));
+    tiny.run("check");
+    holds(&tiny.progress(), &["tries = 1\n"]);
+}

@@ -57,6 +57,14 @@ pub(crate) fn faults(course: &Course, exercise: &Exercise, pages: &mut Pages) ->
             fault(format!("`{name}` is empty"), "write it".into());
         }
     }
+    let lib = exercise.folder(&course.root).join("src/lib.rs");
+    let heading = format!("//! # {}", exercise.title);
+    if fs::read_to_string(lib).is_ok_and(|lib| lib.lines().next() != Some(&heading)) {
+        fault(
+            format!("src/lib.rs does not begin with {heading:?}"),
+            "give both the same title: `title` in exercises/course.toml and the heading".into(),
+        );
+    }
     let hints: BTreeSet<&str> = exercise.hints.iter().map(|hint| hint.trim()).collect();
     if hints.len() < 3 || hints.contains("") {
         fault(

@@ -1,5 +1,7 @@
 //! What each event does: a save begins a run, a run ends in a verdict, a key shows something.
 
+mod broken;
+
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -144,10 +146,10 @@ impl<'a> Watching<'a> {
                 limit,
                 colour,
             };
-            let report = run.go(&order, || {
+            let built = || {
                 let _ = sender.send(Event::Built(number));
-            });
-            let _ = sender.send(Event::Done(number, report));
+            };
+            let _ = sender.send(broken::ended(number, || run.go(&order, built)));
         });
         let since = Instant::now();
         self.running = Some(Running {
@@ -172,17 +174,15 @@ impl<'a> Watching<'a> {
     }
 
     /// A run is over. One that was stopped for a newer one has nothing to say.
-    pub(crate) fn done(&mut self, number: u64, report: Result<Report>) -> Result<()> {
+    pub(crate) fn done(&mut self, number: u64, report: Result<Box<Report>>) -> Result<()> {
         if !self.is_current(number) || self.saves {
             return Ok(());
         }
         let took = self.running.take().map(|running| running.since.elapsed());
         let report = report?;
-        let (exercise, passed) = (self.exercise, report.passed());
+        let exercise = self.exercise;
         let changed = Progress::change(&self.course.root, |progress| {
-            if report.is_try() {
-                progress.tried(exercise, passed);
-            }
+            progress.ran(exercise, &report);
         });
         self.progress = changed?.0;
         let took = took.unwrap_or_default();
@@ -197,7 +197,7 @@ impl<'a> Watching<'a> {
             self.course,
             exercise,
             &self.progress,
-            passed,
+            &report,
             tell::Ask::Key,
         );
         tell::line(&mut self.page, &format!("{:.1} s", took.as_secs_f64()));
@@ -299,7 +299,7 @@ impl<'a> Watching<'a> {
     fn stop(&mut self) {
         if let Some(running) = self.running.take() {
             running.stop.stop();
-            // A panic in it was told by its own thread.
+            // A panic in it came as an event.
             let _ = running.thread.join();
         }
     }

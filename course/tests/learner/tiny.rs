@@ -53,6 +53,31 @@ impl Tiny {
         fs::write(self.path("exercises/01-first/adds/src/lib.rs"), text).unwrap();
     }
 
+    /// Replaces `from`, which must be there, the first time it stands in a file.
+    pub(crate) fn replace(&self, file: &str, from: &str, to: &str) {
+        let text = self.read(file);
+        assert!(text.contains(from), "{file} does not hold {from}");
+        fs::write(self.path(file), text.replacen(from, to, 1)).unwrap();
+    }
+
+    /// Sets the first exercise on a floor: the package `lesson`, of this text.
+    pub(crate) fn floor(&self, text: &str) {
+        let folder = self.path("exercises/lesson");
+        fs::create_dir_all(folder.join("src")).unwrap();
+        let package = "[package]\nname = \"lesson\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+        fs::write(folder.join("Cargo.toml"), package).unwrap();
+        fs::write(folder.join("src/lib.rs"), text).unwrap();
+        self.replace(
+            "Cargo.toml",
+            "members = [",
+            "members = [\"exercises/lesson\", ",
+        );
+        let adds = self.path("exercises/01-first/adds/Cargo.toml");
+        let text = fs::read_to_string(&adds).unwrap();
+        let needs = "\n[dependencies]\nlesson = { path = \"../../lesson\" }\n";
+        fs::write(adds, text + needs).unwrap();
+    }
+
     /// The command, in the course's folder, with a plain environment.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(cargo_bin!("course"));

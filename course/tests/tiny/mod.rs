@@ -7,7 +7,7 @@ use assert_cmd::Command;
 use tempfile::TempDir;
 
 /// What every exercise of this course asks for: twice a number.
-const STUB: &str = "//! Doubles.\n\n/// Twice `n`.\npub fn double(n: u32) -> u32 {\n    \
+const STUB: &str = "//! # Double\n\n/// Twice `n`.\npub fn double(n: u32) -> u32 {\n    \
                     todo!(\"{n} times 2\")\n}\n";
 const TESTS: &str = "//! Doubles.\n\n#[test]\nfn three() {\n    \
                      assert_eq!(NAME::double(3), 6, \"the double of 3\");\n    lesson::passed();\n}\n\n\
