@@ -128,11 +128,7 @@ fn the_sample_class_grades_to_the_stored_reports() {
     // An interrupted run goes on: what stands is not graded anew, and the rest is.
     let kept = desk.path("whole/submissions/ada/graded.json");
     let text = fs::read_to_string(&kept).unwrap();
-    fs::write(
-        &kept,
-        text.replace("Where the clock jumps", "Kept from before"),
-    )
-    .unwrap();
+    fs::write(&kept, text.replace("The alarm", "Kept from before")).unwrap();
     fs::remove_file(desk.path("whole/submissions/bela/graded.json")).unwrap();
     let said = grade(&desk, "{}/whole", &["--resume"]);
     assert_eq!(said.code, 0, "{}{}", said.stdout, said.stderr);
