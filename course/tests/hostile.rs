@@ -301,7 +301,7 @@ fn none_earns_what_it_did_not() {
 }
 
 #[test]
-#[ignore = "it needs minutes and gigabytes; .ci/run runs it"]
+#[ignore = "it needs minutes and gigabytes"]
 fn none_that_is_heavy_does_either() {
     grade(true, &["--build-limit", "30"]);
 }
