@@ -5,7 +5,8 @@
 mod programs;
 
 use std::env;
-use std::io::{BufRead, BufReader, Lines, Write};
+use std::fs;
+use std::io::{self, BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, ExitStatus, Stdio};
 use std::thread;
 
@@ -21,6 +22,20 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), tests()).exit_code()
 }
 
+/// This program, with Ctrl-C as a terminal gives it: a shell that starts the tests in the background
+/// has them ignore it, and the programs would inherit that.
+fn own_program() -> io::Result<Command> {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    if ignored.is_none_or(|mask| mask & 0b10 == 0) {
+        return Ok(Command::new(env::current_exe()?));
+    }
+    let mut command = Command::new("env");
+    command.arg("--default-signal=INT").arg(env::current_exe()?);
+    Ok(command)
+}
+
 struct Program {
     child: Child,
     input: ChildStdin,
@@ -33,7 +48,7 @@ impl Program {
     }
 
     fn start_with(name: &str, variables: &[(&str, &str)]) -> Result<Self, Failed> {
-        let mut child = Command::new(env::current_exe()?)
+        let mut child = own_program()?
             .args(["--program", name])
             .env_remove(debug_mode::ENVIRONMENT_VARIABLE)
             .envs(variables.iter().copied())
@@ -250,5 +265,5 @@ fn system_calls(runs: u32) -> Result<Option<usize>, Failed> {
     if !status.success() {
         return Err(format!("under strace: {status}").into());
     }
-    Ok(Some(std::fs::read_to_string(file)?.lines().count()))
+    Ok(Some(fs::read_to_string(file)?.lines().count()))
 }
