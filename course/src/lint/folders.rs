@@ -86,7 +86,7 @@ fn is_of_an_exercise(exercise: &Exercise, path: &Path) -> bool {
 }
 
 /// A solution holds its manifest, the editable files, solved and as they were shipped, its
-/// misconceptions, and what its source needs beside them, as it is in the exercise.
+/// misconceptions, and what its source needs beside them: links to the files of the exercise, or the same text.
 fn is_of_a_solution(course: &Course, exercise: &Exercise, path: &Path) -> bool {
     let words: Vec<_> = path.iter().filter_map(|word| word.to_str()).collect();
     let as_in_the_exercise = || {
