@@ -23,7 +23,7 @@ use crate::{RIGHT, WRONG, files, tell};
 /// Run an exercise's tests and say what they teach
 #[derive(Args)]
 pub(crate) struct Check {
-    /// The exercise [default: the current one]
+    /// The exercise [default: that of this folder, or the current one]
     name: Option<String>,
     /// Run the tests of every exercise
     #[arg(long, conflicts_with = "name")]
@@ -125,8 +125,15 @@ impl Check {
                     report.passing()
                 )?,
                 Outcome::DoesNotCompile => {
-                    writeln!(out, "{WRONG}failed{WRONG:#} {id}: does not compile")?;
+                    writeln!(
+                        out,
+                        "{WRONG}failed{WRONG:#} {id}: does not compile; `cargo course check {id}` shows why"
+                    )?;
                 }
+                Outcome::NoBuild => writeln!(
+                    out,
+                    "{WRONG}failed{WRONG:#} {id}: cargo came to no build; `cargo course check {id}` shows what it said"
+                )?,
                 _ => writeln!(
                     out,
                     "{WRONG}failed{WRONG:#} {id}: {}",

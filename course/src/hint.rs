@@ -14,7 +14,7 @@ use crate::{FAINT, STRONG, tell};
 /// Show the next hint; each says more than the one before
 #[derive(Args)]
 pub(crate) struct Hint {
-    /// The exercise [default: the current one]
+    /// The exercise [default: that of this folder, or the current one]
     name: Option<String>,
     /// Show the hints you have seen, and no further one
     #[arg(long)]

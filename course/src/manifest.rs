@@ -118,6 +118,14 @@ impl Course {
         Self::at(root)
     }
 
+    /// The exercise in whose folder somebody stands.
+    pub(crate) fn of_this_folder(&self) -> Option<&Exercise> {
+        let here = std::env::current_dir().ok()?;
+        self.exercises
+            .iter()
+            .find(|exercise| here.starts_with(exercise.folder(&self.root)))
+    }
+
     /// Reads the course in a folder.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ const BOOK: &str = "http://127.0.0.1:3000";
 /// Open an exercise in $VISUAL or $EDITOR, and say where the book explains it
 #[derive(Args)]
 pub(crate) struct Open {
-    /// The exercise [default: the current one]
+    /// The exercise [default: that of this folder, or the current one]
     name: Option<String>,
     /// Print the places as JSON, and open nothing
     #[arg(long)]

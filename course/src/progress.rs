@@ -174,7 +174,8 @@ impl Progress {
         }
     }
 
-    /// The exercise of this name; without a name, the current one, if any is left.
+    /// The exercise of this name; without a name, the one in whose folder somebody stands, else the
+    /// current one, if any is left.
     ///
     /// # Errors
     /// No exercise has the name.
@@ -185,7 +186,7 @@ impl Progress {
     ) -> Result<Option<&'a Exercise>> {
         match name {
             Some(name) => course.find(name).map(Some),
-            None => Ok(self.current(course)),
+            None => Ok(course.of_this_folder().or_else(|| self.current(course))),
         }
     }
 

@@ -35,7 +35,7 @@ const SETTLE: Duration = Duration::from_millis(30);
 /// Run an exercise's tests at every save; keys: n h d r l q
 #[derive(Args)]
 pub(crate) struct Watch {
-    /// The exercise to begin with [default: the current one]
+    /// The exercise to begin with [default: that of this folder, or the current one]
     name: Option<String>,
     /// Look at the files again and again, where no events come (network and shared folders)
     #[arg(long)]

@@ -11,6 +11,8 @@
 mod counted;
 #[path = "book/page.rs"]
 mod page;
+#[path = "book/prebuilt.rs"]
+mod prebuilt;
 #[path = "book/samples.rs"]
 mod samples;
 #[path = "book/scan.rs"]
@@ -32,6 +34,12 @@ fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     // Commands on pages name paths from the workspace's root.
     env::set_current_dir(&root).expect("the workspace's root can be entered");
+
+    let examples = tempfile::NamedTempFile::new().expect("a temporary file can be made");
+    if !arguments.list {
+        prebuilt::build(examples.path());
+    }
+    page::run_examples_of(examples.path());
 
     let pages = pages(Path::new("book"));
     assert!(!pages.is_empty(), "book/ has no page");

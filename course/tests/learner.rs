@@ -195,6 +195,19 @@ fn two_writers_lose_nothing() {
 }
 
 #[test]
+fn without_a_name_the_folder_says_which() {
+    let tiny = Tiny::new();
+    let place = tiny.path("exercises/01-first/drains/src");
+    let mut command = tiny.command(&["hint"]);
+    let output = command.current_dir(&place).output().unwrap();
+    let (_, text) = tiny::said(&output);
+    holds(&text, &["drains", "hint 1 of 3"]);
+    // Elsewhere it is still the current one.
+    let (_, text) = tiny.run("hint");
+    holds(&text, &["hint 2 of 3"]);
+}
+
+#[test]
 fn all_exercises_at_once() {
     let tiny = Tiny::new();
     tiny.edit(RIGHT);
@@ -205,7 +218,7 @@ fn all_exercises_at_once() {
         &text,
         &[
             "passed adds\n",
-            "failed drains: does not compile\n",
+            "failed drains: does not compile; `cargo course check drains` shows why\n",
             "failed greets: 0 of 1 tests pass\n",
             "1 of 3 exercises pass\n",
         ],

@@ -1,5 +1,6 @@
-//! A `cargo` that writes down that it ran, and then is the real one. This test binary plays it
-//! when [`LOG`] names a file: trycmd starts it in cargo's place.
+//! A `cargo` that writes down that it ran, and then is the real one, or the example that the real
+//! one would run. This test binary plays it when [`LOG`] names a file: trycmd starts it in cargo's
+//! place.
 
 use std::env;
 use std::ffi::OsStr;
@@ -7,6 +8,8 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, ExitCode};
+
+use crate::prebuilt;
 
 /// The variable that names the file to write to.
 pub(crate) const LOG: &str = "BOOK_COMMANDS_LOG";
@@ -32,11 +35,22 @@ const FOREIGN_STARTS: [&str; 3] = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_"
 /// Runs as the counted cargo if the environment says so, and gives the exit code.
 pub(crate) fn run_if_asked() -> Option<ExitCode> {
     let log = env::var_os(LOG)?;
-    let arguments: Vec<_> = env::args_os().skip(1).collect();
+    let arguments: Vec<String> = env::args().skip(1).collect();
     note(Path::new(&log), &arguments);
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.args(arguments).env_remove(LOG);
+    let mut command = match prebuilt::binary(&arguments) {
+        Some((binary, arguments)) => {
+            let mut command = Command::new(binary);
+            command.args(arguments);
+            command
+        }
+        None => {
+            let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+            let mut command = Command::new(cargo);
+            command.args(arguments);
+            command
+        }
+    };
+    command.env_remove(LOG).env_remove(prebuilt::EXAMPLES);
     for (name, _) in env::vars_os() {
         let text = name.to_string_lossy();
         let foreign = FOREIGN.contains(&&*text);

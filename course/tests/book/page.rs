@@ -2,10 +2,20 @@
 
 use std::env;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::counted;
+use crate::prebuilt;
 use crate::scan;
+
+/// The file that lists the examples that are built.
+static EXAMPLES: OnceLock<PathBuf> = OnceLock::new();
+
+/// Has the pages run the examples that this file lists.
+pub(crate) fn run_examples_of(list: &Path) {
+    EXAMPLES.get_or_init(|| list.to_owned());
+}
 
 /// Runs a page's console blocks.
 ///
@@ -54,6 +64,12 @@ fn run(page: &Path) -> std::io::Result<String> {
     cases
         .register_bin("cargo", env::current_exe()?.as_path())
         .env(counted::LOG, log.path().to_string_lossy())
+        .env(
+            prebuilt::EXAMPLES,
+            EXAMPLES
+                .get()
+                .map_or_else(String::new, |list| list.display().to_string()),
+        )
         .case(page)
         .run();
     fs::read_to_string(log.path())
