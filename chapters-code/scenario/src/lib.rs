@@ -21,6 +21,7 @@ mod compare;
 mod corpus;
 mod difference;
 mod exec;
+mod film;
 mod op;
 mod parse;
 mod raised;
@@ -37,7 +38,9 @@ mod world;
 
 pub use compare::{Strictness, compare};
 pub use corpus::{Case, cases};
+pub use ::film::Run;
 pub use difference::{Difference, Rows};
+pub use film::film;
 pub use op::{Item, Mode, Op, Program};
 pub use parse::ProgramError;
 pub use run::{RunError, run};
