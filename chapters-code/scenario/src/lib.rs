@@ -40,7 +40,10 @@ pub use compare::{Strictness, compare};
 pub use corpus::{Case, cases};
 pub use ::film::Run;
 pub use difference::{Difference, Rows};
-pub use film::film;
+pub use film::{
+    CHUNKS, GalleryError, KINDS, Kind, PERIODS, Place, Shown, TASKS, WORK, film, gallery,
+    responsiveness,
+};
 pub use op::{Item, Mode, Op, Program};
 pub use parse::ProgramError;
 pub use run::{RunError, run};

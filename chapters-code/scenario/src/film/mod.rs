@@ -1,10 +1,16 @@
 //! A program's run file: the loop is filmed while it runs the program, and the lines of its
 //! source, in both languages, go with what ran.
 
+mod gallery;
+mod grid;
+
 use std::collections::HashMap;
 
 use film::{Film, Lines, Run};
 use serde_json::Value;
+
+pub use grid::{CHUNKS, KINDS, Kind, PERIODS, Place, TASKS, WORK, responsiveness};
+pub use gallery::{GalleryError, Shown, gallery};
 
 use crate::op::{Body, Op, Program};
 use crate::run::{RunError, run_on};
