@@ -24,5 +24,6 @@ mod scene;
 
 pub use camera::Film;
 pub use run::{
-    Between, Clock, Deeds, HandleSeen, Lines, Millis, Ran, ReaderSeen, Run, Source, Span, Totals, Turn,
+    Between, Clock, Deeds, HandleSeen, Lines, Millis, Ran, ReaderSeen, Run, Source, Span, Totals,
+    Turn,
 };

@@ -129,7 +129,10 @@ impl Scene {
         if searched {
             event_loop.look_at_ready(|ready| {
                 let both = ready.iter().zip(&self.ready);
-                new.extend(both.filter(|(handle, _)| handle.cancelled()).map(|(_, id)| id));
+                new.extend(
+                    both.filter(|(handle, _)| handle.cancelled())
+                        .map(|(_, id)| id),
+                );
             });
         }
         self.cancelled_count = count;

@@ -1,5 +1,6 @@
 //! Writes the run file of every program of the gallery into a folder:
-//! `cargo run -p scenario --example run_files -- DIR`.
+//! `cargo run -p scenario --example run_files -- DIR`. With `--rust` in place of the folder it prints
+//! the Rust of them all.
 
 use std::error::Error;
 use std::fs;
@@ -8,6 +9,11 @@ use std::path::{Path, PathBuf};
 fn main() -> Result<(), Box<dyn Error>> {
     let folder: PathBuf = std::env::args_os().nth(1).ok_or("name a folder")?.into();
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/runs/programs.json");
+    if folder == Path::new("--rust") {
+        let shown = scenario::gallery(&fs::read_to_string(programs)?)?;
+        print!("{}", scenario::rust_of(&shown)?);
+        return Ok(());
+    }
     fs::create_dir_all(&folder)?;
     for shown in scenario::gallery(&fs::read_to_string(programs)?)? {
         let run = shown.film()?;

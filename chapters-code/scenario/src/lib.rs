@@ -36,13 +36,13 @@ mod tower_watch;
 mod tracer;
 mod world;
 
+pub use ::film::Run;
 pub use compare::{Strictness, compare};
 pub use corpus::{Case, cases};
-pub use ::film::Run;
 pub use difference::{Difference, Rows};
 pub use film::{
     CHUNKS, GalleryError, KINDS, Kind, PERIODS, Place, Shown, TASKS, WORK, film, gallery,
-    responsiveness,
+    responsiveness, rust_of,
 };
 pub use op::{Item, Mode, Op, Program};
 pub use parse::ProgramError;

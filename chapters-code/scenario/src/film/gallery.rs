@@ -77,3 +77,25 @@ impl Shown {
         })
     }
 }
+
+/// The Rust of every program of a gallery, as one file with a module for each.
+///
+/// # Errors
+/// As [`run`](crate::run).
+pub fn rust_of(gallery: &[Shown]) -> Result<String, crate::RunError> {
+    let mut text = "//! The Rust of the gallery, each program in a module of its own. Written by\n\
+                    //! `cargo run -p scenario --example run_files -- --rust`.\n"
+        .to_owned();
+    for shown in gallery {
+        let run = shown.film()?;
+        let module = run.name.replace('-', "_");
+        let lines = run.source.unwrap_or_default().rust;
+        text.push_str(&format!("\nmod {module} {{\n"));
+        for line in lines {
+            let margin = if line.is_empty() { "" } else { "    " };
+            text.push_str(&format!("{margin}{line}\n"));
+        }
+        text.push_str("}\n");
+    }
+    Ok(text)
+}

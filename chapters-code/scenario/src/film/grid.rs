@@ -62,7 +62,10 @@ impl fmt::Display for Place {
             tasks,
             kind,
         } = self;
-        write!(f, "{tasks} x {kind:?}, chunks of {chunk} ms beside a pulse of {period} ms")
+        write!(
+            f,
+            "{tasks} x {kind:?}, chunks of {chunk} ms beside a pulse of {period} ms"
+        )
     }
 }
 
@@ -112,7 +115,12 @@ impl Place {
         }
         main.extend(names.iter().map(|name| json!(["await", name])));
         let gone = json!(["try", [["await", "pulse"]], [["CancelledError", []]]]);
-        main.extend([json!(["yield"]), json!(["yield"]), json!(["cancel", "pulse"]), gone]);
+        main.extend([
+            json!(["yield"]),
+            json!(["yield"]),
+            json!(["cancel", "pulse"]),
+            gone,
+        ]);
         let program = json!({
             "name": "responsiveness", "level": 3, "mode": "run", "desc": self.to_string(),
             "script": [["run", "main", main]],
@@ -121,7 +129,7 @@ impl Place {
     }
 
     fn one_chunk(&self, number: &str, chunk: u64) -> Value {
-        let (thread, result) = (format!("thread{number}"), format!("result{number}"));
+        let (thread, result) = (format!("thread{number} ends"), format!("result{number}"));
         match self.kind {
             Kind::Blocking => json!([["block", chunk]]),
             Kind::Yielding => json!([["block", chunk], ["yield"]]),
@@ -201,10 +209,13 @@ fn first_tick(run: &Run, names: &mut Vec<String>) -> Vec<Value> {
 }
 
 fn place_of(name: &str, names: &mut Vec<String>) -> usize {
-    names.iter().position(|known| known == name).unwrap_or_else(|| {
-        names.push(name.to_owned());
-        names.len() - 1
-    })
+    names
+        .iter()
+        .position(|known| known == name)
+        .unwrap_or_else(|| {
+            names.push(name.to_owned());
+            names.len() - 1
+        })
 }
 
 /// The whole grid as one file.

@@ -3,14 +3,15 @@
 
 mod gallery;
 mod grid;
+mod source;
 
 use std::collections::HashMap;
 
 use film::{Film, Lines, Run};
 use serde_json::Value;
 
+pub use gallery::{GalleryError, Shown, gallery, rust_of};
 pub use grid::{CHUNKS, KINDS, Kind, PERIODS, Place, TASKS, WORK, responsiveness};
-pub use gallery::{GalleryError, Shown, gallery};
 
 use crate::op::{Body, Op, Program};
 use crate::run::{RunError, run_on};
@@ -49,9 +50,10 @@ impl Camera {
 /// # Errors
 /// As [`run`](crate::run).
 pub fn film(program: &Program) -> Result<Run, RunError> {
+    let (source, places) = source::write(program);
     let camera = Camera {
         film: Film::from_origin(ORIGIN),
-        places: Places::default(),
+        places,
     };
     let world = World::filmed(program, Some(camera));
     run_on(&world, program, |outcome| {
@@ -63,6 +65,7 @@ pub fn film(program: &Program) -> Result<Run, RunError> {
             run.title.clone_from(&program.name);
             run.text.clone_from(&program.desc);
             run.outcome = Value::Array(outcome);
+            run.source = Some(source);
         }
         run.expect("a camera was given above")
     })

@@ -7,7 +7,7 @@ use scenario::Run;
 use serde_json::{Value, json};
 
 /// Turn by turn, what both say is equal.
-pub fn with_trace(run: &Run, trace: &Value) {
+pub(crate) fn with_trace(run: &Run, trace: &Value) {
     let name = &run.name;
     let file: Value = serde_json::from_str(&run.to_json()).unwrap();
     let (traced, outside): (Vec<&Value>, Vec<&Value>) = trace["turns"]
@@ -31,7 +31,11 @@ pub fn with_trace(run: &Run, trace: &Value) {
     let between = list(&file["between"]).iter();
     let said: Vec<&Value> = between.flat_map(|gap| list(&gap["log"])).collect();
     let events = outside.iter().flat_map(|entry| list(&entry["outside"]));
-    assert_eq!(json!(said), json!(events.collect::<Vec<_>>()), "{name}: outside");
+    assert_eq!(
+        json!(said),
+        json!(events.collect::<Vec<_>>()),
+        "{name}: outside"
+    );
     for key in ["outcome", "totals"] {
         assert_eq!(file[key], trace[key], "{name}: {key}");
     }
@@ -51,7 +55,7 @@ fn name_of(file: &Value, ran: &Value) -> Value {
 }
 
 /// Replays the run.
-pub fn with_itself(run: &Run) {
+pub(crate) fn with_itself(run: &Run) {
     let name = &run.name;
     let mut ready: VecDeque<usize> = VecDeque::new();
     let mut heap: HashSet<usize> = HashSet::new();
@@ -83,7 +87,10 @@ pub fn with_itself(run: &Run) {
         now = turn.woke.map_or(turn.t.0, |woke| woke.0);
         for ran in &turn.ran {
             assert_eq!(ready.pop_front(), Some(ran.h), "{place}: head of ready");
-            assert!(ran.t.0 >= now && ran.end >= ran.t, "{place}: time goes back");
+            assert!(
+                ran.t.0 >= now && ran.end >= ran.t,
+                "{place}: time goes back"
+            );
             now = ran.end.0;
             assert_eq!(ran.skipped, cancelled.contains(&ran.h), "{place}: skipped");
             ready.extend(&ran.did.ready);
@@ -99,5 +106,9 @@ pub fn with_itself(run: &Run) {
     }
     let known = run.handles.len();
     assert!(ready.iter().chain(&heap).all(|id| *id < known));
-    assert!(run.handles.iter().all(|handle| handle.task.is_none_or(|task| task < run.tasks.len())));
+    assert!(
+        run.handles
+            .iter()
+            .all(|handle| handle.task.is_none_or(|task| task < run.tasks.len()))
+    );
 }
