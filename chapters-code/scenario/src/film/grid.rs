@@ -3,12 +3,10 @@
 
 use std::fmt;
 
-use film::{Millis, Run};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::op::Program;
-use crate::run::RunError;
 
 /// How long each worker works in all, in milliseconds.
 pub const WORK: u64 = 1_000;
@@ -141,96 +139,4 @@ impl Place {
             ]),
         }
     }
-
-    /// What became of the pulse.
-    fn cell(&self, run: &Run, names: &mut Vec<String>) -> Value {
-        let ticks: Vec<f64> = ticks(run).collect();
-        let mut gaps: Vec<(Millis, usize)> = Vec::new();
-        let mut before = 0.0;
-        for tick in &ticks {
-            let gap = Millis(tick - before);
-            before = *tick;
-            match gaps.last_mut() {
-                Some((known, count)) if *known == gap => *count += 1,
-                _ => gaps.push((gap, 1)),
-            }
-        }
-        // The pulse ends with the work.
-        let end = run.turns.iter().filter(|turn| turn.phase == "run:main");
-        let end = end.map(|turn| turn.end.0).fold(0.0, f64::max);
-        let wanted = number(end) / self.period;
-        let had = u64::try_from(ticks.len()).unwrap_or(u64::MAX);
-        json!({
-            "end": Millis(end),
-            "ticks": had,
-            "missed": wanted.saturating_sub(had),
-            "gaps": gaps,
-            "longest": run.totals.longest_turn,
-            "one": first_tick(run, names),
-        })
-    }
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "the grid's times are whole and short"
-)]
-fn number(millis: f64) -> u64 {
-    millis as u64
-}
-
-/// When the pulse ticked: its steps that said so.
-fn ticks(run: &Run) -> impl Iterator<Item = f64> {
-    let tick = json!(["pulse", "log", "tick"]);
-    let ran = run.turns.iter().flat_map(|turn| &turn.ran);
-    ran.filter(move |ran| ran.did.log.contains(&tick))
-        .map(|ran| ran.t.0)
-}
-
-/// The turns of the first tick, from the one in which the pulse fell asleep to the one in which it
-/// ticked: `[t, woke, end, [name, …]]`, where a name is its number in the list.
-fn first_tick(run: &Run, names: &mut Vec<String>) -> Vec<Value> {
-    let mut turns = Vec::new();
-    for turn in &run.turns {
-        let ran = turn.ran.iter().map(|ran| &run.handles[ran.h].name);
-        let ran: Vec<&String> = ran.collect();
-        if turns.is_empty() && !ran.iter().any(|name| *name == "step:pulse") {
-            continue;
-        }
-        let ticked = ran.iter().any(|name| *name == "wakeup:pulse");
-        let numbers: Vec<usize> = ran.into_iter().map(|name| place_of(name, names)).collect();
-        turns.push(json!([turn.t, turn.woke, turn.end, numbers]));
-        if ticked {
-            break;
-        }
-    }
-    turns
-}
-
-fn place_of(name: &str, names: &mut Vec<String>) -> usize {
-    names
-        .iter()
-        .position(|known| known == name)
-        .unwrap_or_else(|| {
-            names.push(name.to_owned());
-            names.len() - 1
-        })
-}
-
-/// The whole grid as one file.
-///
-/// # Errors
-/// As [`run`](crate::run).
-pub fn responsiveness() -> Result<Value, RunError> {
-    let mut names = Vec::new();
-    let mut cells = Vec::new();
-    for place in Place::all() {
-        let run = super::film(&place.program())?;
-        cells.push(place.cell(&run, &mut names));
-    }
-    Ok(json!({
-        "format": "loop-grid/1", "work": WORK, "chunks": CHUNKS, "periods": PERIODS,
-        "tasks": TASKS, "kinds": KINDS, "names": names, "cells": cells,
-    }))
 }

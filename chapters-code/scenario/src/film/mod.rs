@@ -1,6 +1,7 @@
 //! A program's run file: the loop is filmed while it runs the program, and the lines of its
 //! source, in both languages, go with what ran.
 
+mod cells;
 mod gallery;
 mod grid;
 mod source;
@@ -10,8 +11,9 @@ use std::collections::HashMap;
 use film::{Film, Lines, Run};
 use serde_json::Value;
 
+pub use cells::responsiveness;
 pub use gallery::{GalleryError, Shown, gallery, rust_of};
-pub use grid::{CHUNKS, KINDS, Kind, PERIODS, Place, TASKS, WORK, responsiveness};
+pub use grid::{CHUNKS, KINDS, Kind, PERIODS, Place, TASKS, WORK};
 
 use crate::op::{Body, Op, Program};
 use crate::run::{RunError, run_on};
