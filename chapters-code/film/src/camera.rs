@@ -2,6 +2,8 @@
 //! is done; what has changed in between belongs to that step or that handle.
 
 use std::cell::RefCell;
+use std::io::ErrorKind;
+use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -11,6 +13,7 @@ use six_steps::{EventLoop, Handle, Step, Watch};
 use crate::cast::Cast;
 use crate::run::{Between, Clock, Deeds, FORMAT, Lines, Millis, Ran, Run, Totals, Turn};
 use crate::scene::Scene;
+use crate::tape::{Seen, Tape};
 
 /// A film of one loop.
 #[derive(Default)]
@@ -32,6 +35,30 @@ struct Reel {
     // Where each task stopped.
     stopped_at: Vec<Option<Lines>>,
     longest: Millis,
+    tape: Option<Tape>,
+    over: bool,
+}
+
+/// Set to the path of a file that is not there yet, it has the first loop that `run` or a `Runner`
+/// makes filmed into that file. `cargo course trace --wall` sets it.
+pub const FILM_VARIABLE: &str = "ASYNCIOFILM";
+
+/// Films a loop, if the environment asks for it and no other loop is filmed.
+pub fn film_from_environment(event_loop: &EventLoop) -> Option<Rc<Film>> {
+    let path = std::env::var_os(FILM_VARIABLE).filter(|path| !path.is_empty())?;
+    match Tape::create(Path::new(&path)) {
+        Ok(tape) => {
+            let film = Film::roll(event_loop);
+            film.reel.borrow_mut().tape = Some(tape);
+            Some(film)
+        }
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => None,
+        Err(error) => {
+            // Nobody else would hear of it: the program knows nothing of the film.
+            eprintln!("{FILM_VARIABLE}: cannot film into {}: {error}", path.display());
+            None
+        }
+    }
 }
 
 impl Film {
@@ -88,10 +115,10 @@ impl Film {
     pub fn raised(&self, event_loop: &EventLoop, text: &str) {
         let mut reel = self.reel.borrow_mut();
         if reel.in_turn {
-            reel.end_turn(event_loop);
             if let Some(turn) = reel.turns.last_mut() {
                 turn.raised = Some(text.to_owned());
             }
+            reel.end_turn(event_loop);
         }
     }
 
@@ -175,6 +202,23 @@ impl Reel {
                 self.longest = took;
             }
         }
+        self.write();
+    }
+
+    /// Writes the turn that is over, if the film has a tape.
+    fn write(&mut self) {
+        let Some(tape) = &mut self.tape else { return };
+        let going_on = tape.write(&Seen {
+            tasks: &self.cast.tasks,
+            handles: &self.cast.handles,
+            readers: &self.cast.readers,
+            between: &self.between,
+            turns: &self.turns,
+        });
+        if !going_on {
+            self.over = true;
+            self.tape = None;
+        }
     }
 
     fn step(&mut self, event_loop: &EventLoop, step: Step) {
@@ -218,6 +262,9 @@ impl Watch for Film {
         if reel.in_turn {
             // It was left by an exception that nobody told of.
             reel.end_turn(event_loop);
+        }
+        if reel.over {
+            return;
         }
         reel.look_between(event_loop);
         let turn = Turn {
@@ -269,6 +316,16 @@ impl Watch for Film {
         let mut reel = self.reel.borrow_mut();
         if reel.in_turn {
             reel.end_turn(event_loop);
+        }
+    }
+}
+
+/// A turn in which the process goes, or the loop is dropped, is written as far as it came.
+impl Drop for Film {
+    fn drop(&mut self) {
+        let reel = self.reel.get_mut();
+        if reel.in_turn {
+            reel.write();
         }
     }
 }

@@ -21,9 +21,11 @@ mod camera;
 mod cast;
 mod run;
 mod scene;
+mod tape;
 
-pub use camera::Film;
+pub use camera::{FILM_VARIABLE, Film, film_from_environment};
 pub use run::{
     Between, Clock, Deeds, HandleSeen, Lines, Millis, Ran, ReaderSeen, Run, Source, Span, Totals,
     Turn,
 };
+pub use tape::{MOST_HANDLES, TapeError, read_tape};

@@ -21,10 +21,13 @@ impl Millis {
         reason = "a run of 104 days in nanoseconds still fits an f64 exactly"
     )]
     pub fn between(origin: Duration, moment: Duration) -> Self {
-        let nanos = origin.abs_diff(moment).as_nanos() as f64;
-        // To the microsecond: what lies below says nothing about a loop.
-        let millis = (nanos / 1_000.0).round() / 1_000.0;
-        Self(if moment < origin { -millis } else { millis })
+        let millis = origin.abs_diff(moment).as_nanos() as f64 / 1_000_000.0;
+        Self::rounded(if moment < origin { -millis } else { millis })
+    }
+
+    /// To the microsecond: what lies below says nothing about a loop.
+    pub(crate) fn rounded(millis: f64) -> Self {
+        Self((millis * 1_000.0).round() / 1_000.0)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Writes the run file of every program of the gallery into a folder:
-//! `cargo run -p scenario --example run_files -- DIR`. With `--rust` in place of the folder it prints
-//! the Rust of them all.
+//! `cargo run -p scenario --example run_files -- DIR`. With `--rust` before the folder it writes the
+//! Rust of them all instead.
 
 use std::error::Error;
 use std::fs;
@@ -11,7 +11,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/runs/programs.json");
     if folder == Path::new("--rust") {
         let shown = scenario::gallery(&fs::read_to_string(programs)?)?;
-        print!("{}", scenario::rust_of(&shown)?);
+        let folder: PathBuf = std::env::args_os().nth(2).ok_or("name a folder")?.into();
+        for (name, text) in scenario::rust_of(&shown)? {
+            fs::write(folder.join(name), text)?;
+        }
         return Ok(());
     }
     fs::create_dir_all(&folder)?;

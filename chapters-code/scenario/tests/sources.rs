@@ -1,7 +1,7 @@
 //! The sources of programs: the Python of every program compiles, and that of the gallery prints what
 //! its trace says; the Rust of the gallery is compiled with this test.
 
-#[path = "sources/gallery.rs"]
+#[path = "sources/gallery/mod.rs"]
 #[rustfmt::skip]
 #[expect(dead_code, clippy::all, clippy::pedantic, reason = "shown to readers, and only compiled here")]
 mod gallery;
@@ -110,12 +110,15 @@ fn the_python_of_the_gallery_prints_what_the_traces_say() {
 
 #[test]
 fn the_rust_of_the_gallery_is_what_is_compiled_here() {
-    let known = fs::read_to_string(here().join("tests/sources/gallery.rs")).unwrap();
-    assert!(
-        known == scenario::rust_of(&shown()).unwrap(),
-        "tests/sources/gallery.rs is not the gallery's Rust any more; write it anew with\n    \
-         cargo run -p scenario --example run_files -- --rust > chapters-code/scenario/tests/sources/gallery.rs"
-    );
+    let folder = here().join("tests/sources/gallery");
+    for (name, text) in scenario::rust_of(&shown()).unwrap() {
+        let known = fs::read_to_string(folder.join(&name)).unwrap_or_default();
+        assert!(
+            known == text,
+            "tests/sources/gallery/{name} is not the gallery's Rust any more; write it anew with\n    \
+             cargo run -p scenario --example run_files -- --rust chapters-code/scenario/tests/sources/gallery"
+        );
+    }
 }
 
 /// Every op of every program has lines, and the lines of what ran lie within the source.

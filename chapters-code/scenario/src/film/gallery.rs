@@ -78,24 +78,22 @@ impl Shown {
     }
 }
 
-/// The Rust of every program of a gallery, as one file with a module for each.
+/// The Rust of every program of a gallery: the files of a module, by name.
 ///
 /// # Errors
 /// As [`run`](crate::run).
-pub fn rust_of(gallery: &[Shown]) -> Result<String, crate::RunError> {
-    let mut text = "//! The Rust of the gallery, each program in a module of its own. Written by\n\
-                    //! `cargo run -p scenario --example run_files -- --rust`.\n"
+pub fn rust_of(gallery: &[Shown]) -> Result<Vec<(String, String)>, crate::RunError> {
+    let mut head = "//! The Rust of the gallery, a file for each program. Written by\n\
+                    //! `cargo run -p scenario --example run_files -- --rust DIR`.\n\n"
         .to_owned();
+    let mut files = Vec::new();
     for shown in gallery {
         let run = shown.film()?;
         let module = run.name.replace('-', "_");
+        head.push_str(&format!("mod {module};\n"));
         let lines = run.source.unwrap_or_default().rust;
-        text.push_str(&format!("\nmod {module} {{\n"));
-        for line in lines {
-            let margin = if line.is_empty() { "" } else { "    " };
-            text.push_str(&format!("{margin}{line}\n"));
-        }
-        text.push_str("}\n");
+        files.push((format!("{module}.rs"), lines.join("\n") + "\n"));
     }
-    Ok(text)
+    files.push(("mod.rs".to_owned(), head));
+    Ok(files)
 }
