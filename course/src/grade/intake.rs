@@ -19,7 +19,7 @@ use super::clean::clean;
 use super::outcome::Ignored;
 use crate::manifest::Course;
 
-pub(crate) use name::{Submissions, submissions};
+pub(crate) use name::{Class, Submissions, submissions};
 
 /// No source file of an exercise comes near this many bytes.
 pub(crate) const LARGEST_FILE: u64 = 256 * 1024;

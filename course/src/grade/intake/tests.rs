@@ -268,7 +268,7 @@ fn a_class_is_a_folder_of_submissions_or_a_list_of_them() {
     desk.write("class/list.txt", "# half of the class\nada\n\n  cy.zip\n");
     let names = |argument: &str| {
         let found = submissions(&desk.course, &[desk.path(argument)], false).unwrap();
-        found.into_keys().collect::<Vec<_>>().join(" ")
+        found.submissions.into_keys().collect::<Vec<_>>().join(" ")
     };
     assert_eq!(names("class"), "ada bo cy");
     assert_eq!(names("class/ada"), "ada");
@@ -279,7 +279,10 @@ fn a_class_is_a_folder_of_submissions_or_a_list_of_them() {
     desk.write(&format!("wrapped/my-clone/exercises/{PLACE}"), "w");
     assert_eq!(names("wrapped"), "my-clone");
     let single = submissions(&desk.course, &[desk.path("wrapped")], true).unwrap();
-    assert_eq!(single.into_keys().collect::<Vec<_>>(), ["wrapped"]);
+    assert_eq!(
+        single.submissions.into_keys().collect::<Vec<_>>(),
+        ["wrapped"]
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::grade::outcome::{End, Graded, Report};
 pub(super) fn page(report: &Report, graded: &Graded) -> String {
     let mut page = String::new();
     let _ = writeln!(page, "# {} (staff)\n", graded.name);
-    if let Some(why) = &graded.refused {
+    if let Some(why) = graded.why_not() {
         let _ = writeln!(page, "Not graded: {why}.");
         return page;
     }
@@ -23,9 +23,15 @@ pub(super) fn page(report: &Report, graded: &Graded) -> String {
         let _ = writeln!(page, "* {note}");
     }
     let _ = writeln!(page, "\n## For a human eye\n");
-    let mut any = false;
+    let mut any = graded.holds_nothing();
+    if any {
+        let _ = writeln!(
+            page,
+            "It holds none of the exercises that were graded: look at how it is packed."
+        );
+    }
     for exercise in &graded.exercises {
-        for what in &exercise.suspicious {
+        for what in exercise.to_look_at() {
             any = true;
             let _ = writeln!(page, "* `{}`: {what}", exercise.id);
         }
