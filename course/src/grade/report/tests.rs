@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::grade::outcome::samples::{AWKWARD, SECRET, report};
+use crate::grade::outcome::{End, State};
 
 fn value(value: &impl Serialize) -> Value {
     serde_json::to_value(value).unwrap()
@@ -147,6 +148,25 @@ fn the_learners_pages_keep_what_is_hidden() {
         pages += 1;
     }
     assert_eq!(pages, 5);
+    // Nor does an error of the grader's own tell a learner where a case lies.
+    let other = folder.path().join("submissions/bo");
+    for name in [
+        "student.md",
+        "student.html",
+        "gradescope.json",
+        "exercism.json",
+    ] {
+        let text = fs::read_to_string(other.join(name)).unwrap();
+        assert!(text.contains("the grader itself failed"), "{name}: {text}");
+        assert!(!text.contains(SECRET), "{name}");
+    }
+    for page in ["submissions/bo/staff.md", "class.md"] {
+        let text = fs::read_to_string(folder.path().join(page)).unwrap();
+        assert!(
+            text.contains(&format!("failed: {SECRET}")),
+            "{page}: {text}"
+        );
+    }
     // The staff does read it.
     assert!(
         fs::read_to_string(own.join("staff.md"))
@@ -194,13 +214,85 @@ fn the_class_page_counts_what_fails() {
     let page = class::page(&report());
     for part in [
         "2 submissions, 1 graded.",
-        "bo was not graded: it is not a .zip",
-        "| mixed case late | 1 |",
+        "\n\n* bo was not graded: the grader itself failed",
+        "* `list.docx` lies among the submissions and is none: it was passed over\n\n## Points\n",
+        "| mixed case late (hidden) | 1 |",
         " 10 to  19 %     1  ####",
     ] {
         assert!(page.contains(part), "{part}\nis missing in\n{page}");
     }
     assert!(!page.contains("missing test m"));
+    // One is one, and no line is blank that need not be.
+    let mut one = report();
+    one.submissions.truncate(1);
+    one.passed_over.clear();
+    let page = class::page(&one);
+    assert!(page.contains("# The class\n\n1 submission, 1 graded.\n\n## Points\n"));
+    assert!(!page.contains("\n\n\n") && !page.contains(" \n"), "{page}");
+}
+
+#[test]
+fn the_staff_page_names_what_was_refused() {
+    let report = report();
+    let page = staff::page(&report, &report.submissions[0]);
+    for part in [
+        "* `mixed`: src/lib.rs line 3: `type_name`, which can tell who calls",
+        "* `refused`: It was refused: src/lib.rs: the file is not UTF-8.",
+    ] {
+        assert!(page.contains(part), "{part}\nis missing in\n{page}");
+    }
+    assert!(!page.contains("Nothing stood out"));
+    let mut quiet = report.submissions[0].clone();
+    quiet.exercises.truncate(3);
+    quiet.exercises[0].suspicious.clear();
+    assert!(staff::page(&report, &quiet).contains("Nothing stood out"));
+}
+
+#[test]
+fn what_holds_no_exercise_is_for_a_human_eye() {
+    let report = report();
+    let mut empty = report.submissions[0].clone();
+    assert!(!empty.holds_nothing() && !report.submissions[1].holds_nothing());
+    for exercise in &mut empty.exercises {
+        exercise.state = State::Missing;
+        exercise.suspicious.clear();
+    }
+    assert!(empty.holds_nothing());
+    let page = staff::page(&report, &empty);
+    assert!(page.contains("It holds none of the exercises"), "{page}");
+    assert!(!page.contains("Nothing stood out"));
+    assert!(student::page(&empty).contains("None of these exercises was found"));
+    let mut class = report;
+    class.submissions = vec![empty];
+    assert!(class::page(&class).contains("* =ada holds none of the exercises"));
+}
+
+#[test]
+fn check_is_named_only_where_it_shows_something() {
+    let mut graded = report().submissions.remove(0);
+    let mut page = |failed: &[&str]| {
+        for check in &mut graded.exercises[0].checks {
+            let fails = failed.contains(&&*check.name);
+            check.end = if fails { End::Failed } else { End::Passed };
+        }
+        student::page(&graded)
+    };
+    let check = "Try it again with `cargo course check mixed`.";
+    assert!(page(&["a_test", "late"]).contains(check));
+    let hidden = page(&["late"]);
+    assert!(!hidden.contains("cargo course check"), "{hidden}");
+    assert!(hidden.contains("All that you can run yourself passes."));
+    graded.exercises[0].checks[5].hidden = false;
+    let mut page = |failed: &str| {
+        for check in &mut graded.exercises[0].checks {
+            let fails = check.name == failed;
+            check.end = if fails { End::Failed } else { End::Passed };
+        }
+        student::page(&graded)
+    };
+    let visible = page("late");
+    assert!(!visible.contains("cargo course check"), "{visible}");
+    assert!(visible.contains("`cargo run -p mixed --` and the arguments behind `$ mixed`"));
 }
 
 #[test]
