@@ -13,6 +13,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, anyhow, ensure};
 use clap::Args;
 
+use crate::grade::tools;
 use crate::workshop::process::{self, End, Ended, Limits, Run};
 use crate::{RIGHT, WRONG};
 
@@ -104,7 +105,7 @@ pub(crate) fn judge(file: &Path, bins: &[(String, PathBuf)], run: &Run) -> Resul
     let text = fs::read_to_string(file).with_context(|| format!("{shown} cannot be read"))?;
     let steps = steps(file, &text).with_context(|| format!("{shown}"))?;
     let folder = tempfile::tempdir().context("no temporary folder; is the disk full?")?;
-    let this = std::env::current_exe().context("this program cannot be found")?;
+    let this = tools::this()?;
     let mut command = Command::new(this);
     command
         .args(["run-case", "--within"])

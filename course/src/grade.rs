@@ -167,11 +167,13 @@ impl Grade {
         Ok((class, course.exercises.iter().filter(is_wanted).collect()))
     }
 
-    /// One temporary folder for all others, which goes also when the run is interrupted.
+    /// One temporary folder for all others and for this program, which goes also when the run is
+    /// interrupted.
     fn leave_nothing(&self, progress: &Progress) -> Result<TempDir> {
         let temporary = tempfile::tempdir().context("no temporary folder; is the disk full?")?;
         // It was set before: then nobody is about to set it again, and it is as good.
         let _ = tempfile::env::override_temp_dir(temporary.path());
+        tools::settle(temporary.path())?;
         let (progress, out) = (progress.clone(), self.out.clone());
         let path = temporary.path().to_owned();
         process::end_groups_on_ctrl_c_and(move || progress.interrupt(&out, &path))

@@ -48,6 +48,27 @@ fn says(said: &str, parts: &[&str]) {
     }
 }
 
+/// The grader for a terminal.
+fn terminal(desk: &Desk, command: &mut Command) {
+    command
+        .args([
+            "grade",
+            "--only",
+            "the-round",
+            "--jobs",
+            "1",
+            "--test-limit",
+            "3000",
+        ])
+        .arg(desk.path("class"))
+        .arg("--out")
+        .arg(desk.path("out"))
+        .current_dir(root())
+        .env("CARGO_TARGET_DIR", Desk::scratch())
+        .env("TMPDIR", desk.path("tmp"))
+        .env("TERM", "xterm");
+}
+
 #[test]
 fn a_class_as_it_comes_is_told_whole() {
     let _alone = alone();
@@ -136,6 +157,30 @@ fn a_hidden_case_with_a_mistake_stops_the_run_before_it_grades() {
 }
 
 #[test]
+fn a_build_of_the_course_meanwhile_does_no_harm() {
+    let _alone = alone();
+    let desk = Desk::new();
+    hand_in(
+        &desk,
+        "ada",
+        "course/sample/class/ada/exercises/01-counter/the-round/src/lib.rs",
+    );
+    let program = desk.path("course");
+    fs::copy(env!("CARGO_BIN_EXE_course"), &program).unwrap();
+    let mut command = Command::new(&program);
+    terminal(&desk, &mut command);
+    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    session
+        .exp_string("Building what the exercises stand on")
+        .unwrap();
+    fs::remove_file(&program).unwrap();
+    session.exp_string("The reports are in").unwrap();
+    session.exp_eof().unwrap();
+    assert!(desk.read("out/grades.csv").contains("ada,8,8,yes"));
+    desk.is_clean();
+}
+
+#[test]
 fn ctrl_c_says_what_stands_and_how_to_go_on() {
     let _alone = alone();
     let desk = Desk::new();
@@ -143,23 +188,7 @@ fn ctrl_c_says_what_stands_and_how_to_go_on() {
     let endless = "course/tests/hostile/endless-loop/submission";
     hand_in(&desk, "bo", &format!("{endless}/{PLACE}"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_course"));
-    command
-        .args([
-            "grade",
-            "--only",
-            "the-round",
-            "--jobs",
-            "1",
-            "--test-limit",
-            "3000",
-        ])
-        .arg(desk.path("class"))
-        .arg("--out")
-        .arg(desk.path("out"))
-        .current_dir(root())
-        .env("CARGO_TARGET_DIR", Desk::scratch())
-        .env("TMPDIR", desk.path("tmp"))
-        .env("TERM", "xterm");
+    terminal(&desk, &mut command);
     let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
     session.exp_string("1/2, ").unwrap();
     session.send_control('c').unwrap();
