@@ -205,8 +205,8 @@ fn verdict(ended: &Ended, file: &Path, steps: usize) -> (Option<String>, String)
             Some("the program does not print what the case shows".to_owned())
         }
         End::Exited(_) if ignored => Some(
-            "a command was passed over; its program is not the exercise's, or its status is \
-             `skipped`"
+            "a command was passed over; its block is no ```console block, its program is not the \
+             exercise's, or its status is `skipped`"
                 .to_owned(),
         ),
         // The sandbox of a case reports as one more.

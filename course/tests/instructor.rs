@@ -137,6 +137,11 @@ fn a_hidden_case_with_a_mistake_stops_the_run_before_it_grades() {
     write(&desk, "cases/the-round/right.trycmd", &good);
     write(
         &desk,
+        "cases/the-round/fence.trycmd",
+        &good.replace("counter: 0\n\n", "counter: 0\n"),
+    );
+    write(
+        &desk,
         "cases/the-round/slip.trycmd",
         &good.replace("D E (5)", "D E (6)"),
     );
@@ -149,6 +154,8 @@ fn a_hidden_case_with_a_mistake_stops_the_run_before_it_grades() {
             "cases/the-round/slip.trycmd failed.",
             "does not print what the case shows",
             "D E (6)",
+            "cases/the-round/fence.trycmd failed.",
+            "leave a blank line before the closing fence",
         ],
     );
     assert!(!said.stderr.contains("right.trycmd"), "{}", said.stderr);

@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 /// The version of `report.json`.
 pub(crate) const VERSION: u32 = 1;
 
+/// Why a file was not looked at that lies in two places.
+pub(crate) const TWICE: &str = "the same file lies in a place that fits better";
+
 /// A class, graded.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Report {
@@ -209,6 +212,11 @@ impl Graded {
     pub(crate) fn holds_nothing(&self) -> bool {
         let missing = |one: &ExerciseGrade| one.state == State::Missing;
         self.refused.is_none() && self.exercises.iter().all(missing)
+    }
+
+    /// Whether a file lies there more than once: which one was meant, the learner knows alone.
+    pub(crate) fn holds_twice(&self) -> bool {
+        self.ignored.iter().any(|ignored| ignored.why == TWICE)
     }
 
     /// Why it was not graded at all, in the staff's words.

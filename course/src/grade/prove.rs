@@ -66,8 +66,15 @@ fn has_hidden(exam: &Exam<'_>) -> bool {
 fn fault(expected: &Expected, grade: &ExerciseGrade, check: &Check) -> String {
     let file = expected.case.clone().unwrap_or_default();
     let why = grade.excuse().unwrap_or_else(|| check.message.clone());
+    // trycmd's sign for an end without a newline, on a line that the case expects.
+    let unended = |line: &str| line.contains(" - ") && line.ends_with('∅');
+    let hint = if check.message.lines().any(unended) {
+        "The ∅ is a line of the case without an end: leave a blank line before the closing fence.\n"
+    } else {
+        ""
+    };
     format!(
-        "\n{} {}.\n{}\n",
+        "\n{} {}.\n{}\n{hint}",
         file.display(),
         check.end.words(),
         why.trim_end()

@@ -95,6 +95,7 @@ fn row(graded: &Graded) -> [String; 6] {
         |of: fn(&ExerciseGrade) -> bool| graded.exercises.iter().filter(|one| of(one)).count();
     let look_at = graded.exercises.iter().map(|one| one.to_look_at().len());
     let look_at = look_at.sum::<usize>() + usize::from(graded.holds_nothing());
+    let look_at = look_at + usize::from(graded.holds_twice());
     [
         graded.name.clone(),
         graded.earned().to_string(),

@@ -23,11 +23,17 @@ pub(super) fn page(report: &Report, graded: &Graded) -> String {
         let _ = writeln!(page, "* {note}");
     }
     let _ = writeln!(page, "\n## For a human eye\n");
-    let mut any = graded.holds_nothing();
-    if any {
+    let mut any = graded.holds_nothing() || graded.holds_twice();
+    if graded.holds_nothing() {
         let _ = writeln!(
             page,
-            "It holds none of the exercises that were graded: look at how it is packed."
+            "* It holds none of the exercises that were graded: look at how it is packed."
+        );
+    }
+    if graded.holds_twice() {
+        let _ = writeln!(
+            page,
+            "* It holds a file more than once, and one of them was graded: see *Not looked at*."
         );
     }
     for exercise in &graded.exercises {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::grade::outcome::samples::{AWKWARD, SECRET, report};
-use crate::grade::outcome::{End, State};
+use crate::grade::outcome::{End, State, TWICE};
 
 fn value(value: &impl Serialize) -> Value {
     serde_json::to_value(value).unwrap()
@@ -262,6 +262,12 @@ fn what_holds_no_exercise_is_for_a_human_eye() {
     assert!(page.contains("It holds none of the exercises"), "{page}");
     assert!(!page.contains("Nothing stood out"));
     assert!(student::page(&empty).contains("None of these exercises was found"));
+    // So is what can be taken in two ways.
+    let mut twice = report.submissions[0].clone();
+    assert!(!twice.holds_twice());
+    twice.ignored[0].why = TWICE.to_owned();
+    let page = staff::page(&report, &twice);
+    assert!(page.contains("It holds a file more than once"), "{page}");
     let mut class = report;
     class.submissions = vec![empty];
     assert!(class::page(&class).contains("* =ada holds none of the exercises"));
