@@ -220,3 +220,12 @@ fn ctrl_c_says_what_stands_and_how_to_go_on() {
     assert!(gone, "still runs: {:?}", Desk::running());
     desk.is_clean();
 }
+
+#[test]
+fn the_guide_explains_each_protection() {
+    let guide = fs::read_to_string(root().join("book/appendix-grading/index.md")).unwrap();
+    for protection in guard::Protection::ALL {
+        let row = format!("\n| {protection} | ");
+        assert!(guide.contains(&row), "no row for {protection}");
+    }
+}

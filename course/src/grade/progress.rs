@@ -20,6 +20,7 @@ impl Progress {
         let left = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
             let _ = match state.pos() {
                 0 => write!(text, "grading the first"),
+                _ if state.eta() < Duration::from_secs(1) => write!(text, "a moment left"),
                 _ => write!(text, "{:#} left", indicatif::HumanDuration(state.eta())),
             };
         };

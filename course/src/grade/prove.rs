@@ -65,6 +65,8 @@ fn has_hidden(exam: &Exam<'_>) -> bool {
 /// Which case it is, how it ended, and what it printed beside what the case shows.
 fn fault(expected: &Expected, grade: &ExerciseGrade, check: &Check) -> String {
     let file = expected.case.clone().unwrap_or_default();
+    let here = std::env::current_dir().unwrap_or_default();
+    let file = file.strip_prefix(here).unwrap_or(&file);
     let why = grade.excuse().unwrap_or_else(|| check.message.clone());
     // trycmd's sign for an end without a newline, on a line that the case expects.
     let unended = |line: &str| line.contains(" - ") && line.ends_with('∅');

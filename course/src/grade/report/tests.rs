@@ -123,6 +123,14 @@ fn grades_can_be_read_back_and_are_no_formulas() {
     assert_eq!((&rows[0][1], &rows[0][2], &rows[0][3]), ("2", "20", "yes"));
     assert_eq!(&rows[1][3], "no");
     assert!(rows.iter().all(|row| row.len() == header.len()));
+    // The columns are the exercises', whoever comes first.
+    let mut turned = report();
+    turned.submissions.reverse();
+    let text = csv::grades(&turned).unwrap();
+    assert!(
+        text.starts_with("submission,points,of,graded,mixed,missing,"),
+        "{text}"
+    );
 }
 
 #[test]
