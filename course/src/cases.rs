@@ -13,6 +13,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, anyhow, ensure};
 use clap::Args;
 
+use crate::grade::tools;
 use crate::workshop::process::{self, End, Ended, Limits, Run};
 use crate::{RIGHT, WRONG};
 
@@ -104,7 +105,7 @@ pub(crate) fn judge(file: &Path, bins: &[(String, PathBuf)], run: &Run) -> Resul
     let text = fs::read_to_string(file).with_context(|| format!("{shown} cannot be read"))?;
     let steps = steps(file, &text).with_context(|| format!("{shown}"))?;
     let folder = tempfile::tempdir().context("no temporary folder; is the disk full?")?;
-    let this = std::env::current_exe().context("this program cannot be found")?;
+    let this = tools::this()?;
     let mut command = Command::new(this);
     command
         .args(["run-case", "--within"])
@@ -112,6 +113,8 @@ pub(crate) fn judge(file: &Path, bins: &[(String, PathBuf)], run: &Run) -> Resul
         // TRYCMD=overwrite would make every case pass, and rewrite it.
         .env_clear()
         .env("NO_COLOR", "1")
+        // Whatever is made on the way goes with this folder, however it ends.
+        .env("TMPDIR", folder.path())
         .current_dir(folder.path());
     for (name, path) in bins {
         let path = absolute(path).with_context(|| format!("{}", path.display()))?;
@@ -131,6 +134,55 @@ pub(crate) fn judge(file: &Path, bins: &[(String, PathBuf)], run: &Run) -> Resul
         failure,
         output,
     })
+}
+
+/// Looks at a case without running it: it can be read, has a command, and each command is one of
+/// this program's.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) fn form(file: &Path, program: &str) -> Result<()> {
+    let shown = file.display();
+    let text = fs::read_to_string(file).with_context(|| format!("{shown} cannot be read"))?;
+    steps(file, &text)
+        .and_then(|_| programs(file, &text))
+        .and_then(|named| {
+            for name in named {
+                ensure!(
+                    name == program,
+                    "it runs `{name}`; a case of {program} runs `{program}`"
+                );
+            }
+            Ok(())
+        })
+        .with_context(|| format!("{shown}"))
+}
+
+/// The program that each command names.
+fn programs(file: &Path, text: &str) -> Result<Vec<String>> {
+    if file
+        .extension()
+        .is_some_and(|extension| extension == "toml")
+    {
+        let table: toml::Table = text.parse().map_err(|error| anyhow!("{error}"))?;
+        let name = table.get("bin").and_then(|bin| bin.get("name"));
+        let name = name.and_then(toml::Value::as_str);
+        return Ok(vec![
+            name.context("it names no program: `bin.name`")?.to_owned(),
+        ]);
+    }
+    let lines = text
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("$ "));
+    lines
+        .map(|line| {
+            let words = shlex::split(line)
+                .with_context(|| format!("`{line}` has a quote that is not closed"))?;
+            // A variable for this command alone may stand before it.
+            let name = words.into_iter().find(|word| !word.contains('='));
+            name.with_context(|| format!("`{line}` names no program"))
+        })
+        .collect()
 }
 
 fn verdict(ended: &Ended, file: &Path, steps: usize) -> (Option<String>, String) {
@@ -153,8 +205,8 @@ fn verdict(ended: &Ended, file: &Path, steps: usize) -> (Option<String>, String)
             Some("the program does not print what the case shows".to_owned())
         }
         End::Exited(_) if ignored => Some(
-            "a command was passed over; its program is not the exercise's, or its status is \
-             `skipped`"
+            "a command was passed over; its block is no ```console block, its program is not the \
+             exercise's, or its status is `skipped`"
                 .to_owned(),
         ),
         // The sandbox of a case reports as one more.
@@ -229,5 +281,26 @@ mod tests {
         let error = steps(file, "bin.name = \"a\"\n").unwrap_err();
         assert!(error.to_string().contains("no output"), "{error}");
         assert!(steps(Path::new("a.txt"), "$ a\n").is_err());
+    }
+
+    #[test]
+    fn a_command_of_another_program_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let form = |name: &str, text: &str| {
+            let file = folder.path().join(name);
+            fs::write(&file, text).unwrap();
+            form(&file, "the-round").map_err(|error| format!("{error:#}"))
+        };
+        let case = |command: &str| format!("```console\n$ {command}\nx\n\n```\n");
+        assert!(form("a.trycmd", &case("the-round A 'B C'")).is_ok());
+        assert!(form("a.trycmd", &case("MODE=x the-round")).is_ok());
+        let said = form("a.trycmd", &case("the-rond A")).unwrap_err();
+        assert!(said.contains("it runs `the-rond`"), "{said}");
+        let said = form("a.trycmd", &case("the-round 'A")).unwrap_err();
+        assert!(said.contains("not closed"), "{said}");
+        assert!(form("a.trycmd", "Nothing.\n").is_err());
+        assert!(form("a.toml", "bin.name = \"the-round\"\nstdout = \"\"\n").is_ok());
+        let said = form("a.toml", "args = []\nstdout = \"\"\n").unwrap_err();
+        assert!(said.contains("names no program"), "{said}");
     }
 }

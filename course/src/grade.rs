@@ -5,6 +5,7 @@
 
 mod cache;
 mod clean;
+mod ending;
 mod expect;
 pub(crate) mod guarded;
 pub(crate) mod intake;
@@ -12,6 +13,7 @@ mod merge;
 mod one;
 pub(crate) mod outcome;
 mod progress;
+mod prove;
 pub(crate) mod report;
 mod rules;
 mod run;
@@ -26,27 +28,27 @@ use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use clap::{Args, Subcommand};
 use guard::{Guard, Protection as Kind};
+use tempfile::TempDir;
 
 use crate::manifest::{Course, Exercise};
 use crate::workshop::{parallel, process};
 use cache::{Cache, Key};
-use intake::Submissions;
+use ending::{finish, misused};
+use intake::{Class, Submissions};
 use one::{Exam, Grading};
 use outcome::{Protection, Report, VERSION};
 use progress::Progress;
 use shard::Shard;
 use station::{Hidden, Station};
 use tools::Tools;
-
-/// The exit code when something was not graded; 1 is an error that graded nothing.
-const NOT_ALL: u8 = 2;
 
 /// Grade submissions: tests and cases under a guard, points, reasons, reports
 #[derive(Args)]
@@ -70,7 +72,7 @@ pub(crate) struct Grade {
     #[arg(long, value_name = "EXERCISE")]
     only: Vec<String>,
     /// How many compilers and tests run at a time [default: one for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = counting::<NonZero<usize>>)]
     jobs: Option<NonZero<usize>>,
     /// Keep the grades that a run before this one wrote to the same folder
     #[arg(long)]
@@ -85,13 +87,13 @@ pub(crate) struct Grade {
     #[arg(long, value_name = "DIR")]
     jplag: Option<PathBuf>,
     /// Seconds that one exercise may take to build
-    #[arg(long, value_name = "SECONDS", default_value = "120")]
+    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = counting::<NonZero<u32>>)]
     build_limit: NonZero<u32>,
     /// Seconds that one test, or one command of a case, may take
-    #[arg(long, value_name = "SECONDS", default_value = "10")]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = counting::<NonZero<u32>>)]
     test_limit: NonZero<u32>,
     /// Seconds that one submission may take in all
-    #[arg(long, value_name = "SECONDS", default_value = "1800")]
+    #[arg(long, value_name = "SECONDS", default_value = "1800", value_parser = counting::<NonZero<u32>>)]
     submission_limit: NonZero<u32>,
 }
 
@@ -106,20 +108,29 @@ impl Grade {
             return merge.run();
         }
         let course = Course::here()?;
-        process::end_groups_on_ctrl_c().context("Ctrl-C cannot be had")?;
-        let all = intake::submissions(&course, &self.submissions, self.single)?;
+        let (class, exercises) = match self.asked(&course) {
+            Ok(asked) => asked,
+            Err(error) => return Ok(misused(&error)),
+        };
+        let all = class.submissions;
         let part = match self.shard {
             Some(shard) => shard.of(all.clone()),
             None => all.clone(),
         };
+        let progress = Progress::new(part.len());
+        let _temporary = self.leave_nothing(&progress)?;
         let (tools, guard) = (Tools::find()?, tools::guard()?);
         let hidden = self.hidden(&course, &all)?;
         // A test needs nothing of the course but its own program.
         let mut from_tests = hidden.clone();
         from_tests.push(course.root.clone());
-        let grading = self.grading(&course, &tools, &guard, &from_tests)?;
+        let grading = self.grading(&course, exercises, (&tools, &guard, &from_tests))?;
         let stations = self.stations(&course, (&tools, &guard, &hidden), part.len())?;
-        let graded = self.grade(&grading, &stations, &part)?;
+        if let (true, Some(station)) = (grading.has_hidden_cases(), stations.first()) {
+            anstream::eprintln!("Trying the hidden cases on the solutions");
+            grading.prove(station)?;
+        }
+        let graded = self.grade(&grading, &stations, &part, &progress)?;
         drop(stations);
         if let Some(folder) = &self.jplag {
             Self::export(&course, &part, folder)?;
@@ -128,10 +139,46 @@ impl Grade {
             version: VERSION,
             protections: protections(&guard),
             notes: guard.protections().notes.clone(),
+            passed_over: class.passed_over,
             submissions: graded,
         };
-        report::write(&report, &self.out)?;
-        finish(&report, &self.out, self.json)
+        let removed = report::write(&report, &self.out)?;
+        finish(&report, &self.out, &removed, self.json)
+    }
+
+    /// What the command line names.
+    fn asked<'a>(&self, course: &'a Course) -> Result<(Class, Vec<&'a Exercise>)> {
+        let class = intake::submissions(course, &self.submissions, self.single)?;
+        if let Some(cases) = &self.cases {
+            ensure!(
+                cases.is_dir(),
+                "{} is not a folder: --cases takes a folder of NAME/*.trycmd",
+                cases.display()
+            );
+        }
+        let only: Vec<_> = self
+            .only
+            .iter()
+            .map(|id| course.find(id))
+            .collect::<Result<_>>()?;
+        let is_wanted = |exercise: &&Exercise| {
+            only.is_empty() || only.iter().any(|wanted| wanted.id == exercise.id)
+        };
+        Ok((class, course.exercises.iter().filter(is_wanted).collect()))
+    }
+
+    /// One temporary folder for all others and for this program, which goes also when the run is
+    /// interrupted.
+    fn leave_nothing(&self, progress: &Progress) -> Result<TempDir> {
+        let temporary = tempfile::tempdir().context("no temporary folder; is the disk full?")?;
+        // It was set before: then nobody is about to set it again, and it is as good.
+        let _ = tempfile::env::override_temp_dir(temporary.path());
+        tools::settle(temporary.path())?;
+        let (progress, out) = (progress.clone(), self.out.clone());
+        let path = temporary.path().to_owned();
+        process::end_groups_on_ctrl_c_and(move || progress.interrupt(&out, &path))
+            .context("Ctrl-C cannot be had")?;
+        Ok(temporary)
     }
 
     /// What no submission may see while it is built.
@@ -158,22 +205,9 @@ impl Grade {
     fn grading<'a>(
         &self,
         course: &'a Course,
-        tools: &Tools,
-        guard: &'a Guard,
-        hidden: &'a Hidden,
+        exercises: Vec<&'a Exercise>,
+        (tools, guard, hidden): (&Tools, &'a Guard, &'a Hidden),
     ) -> Result<Grading<'a>> {
-        let exercises: Vec<&Exercise> = if self.only.is_empty() {
-            course.exercises.iter().collect()
-        } else {
-            let wanted: Vec<_> = self
-                .only
-                .iter()
-                .map(|id| course.find(id))
-                .collect::<Result<_>>()?;
-            let is_wanted =
-                |exercise: &&Exercise| wanted.iter().any(|wanted| wanted.id == exercise.id);
-            course.exercises.iter().filter(is_wanted).collect()
-        };
         let mut expected = expect::of(course, &exercises, self.cases.as_deref())?;
         let surroundings = [
             tools.version.clone(),
@@ -219,11 +253,12 @@ impl Grade {
         grading: &Grading<'_>,
         stations: &[Station<'_>],
         submissions: &Submissions,
+        progress: &Progress,
     ) -> Result<Vec<outcome::Graded>> {
         let free: Mutex<Vec<&Station<'_>>> = Mutex::new(stations.iter().collect());
         let free = || free.lock().unwrap_or_else(PoisonError::into_inner);
         let list: Vec<_> = submissions.iter().collect();
-        let progress = Progress::new(list.len());
+        progress.begin();
         let one = |(name, path): &(&String, &PathBuf)| -> Result<outcome::Graded> {
             let key = grading.key(path);
             let before = self
@@ -274,22 +309,9 @@ fn resumed(out: &Path, name: &str, key: Option<&str>) -> Option<outcome::Graded>
     report::kept(out, name, key?)
 }
 
-/// Says how it went, and gives the exit code.
-fn finish(report: &Report, out: &Path, json: bool) -> Result<ExitCode> {
-    if json {
-        report::print(report)?;
-    } else {
-        table::print(report, out)?;
-    }
-    let all = report
-        .submissions
-        .iter()
-        .all(|graded| graded.refused.is_none());
-    Ok(if all {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(NOT_ALL)
-    })
+/// A number of the command line that is not 0.
+fn counting<N: FromStr>(text: &str) -> Result<N, &'static str> {
+    text.parse().map_err(|_| "give a whole number, 1 or more")
 }
 
 fn protections(guard: &Guard) -> Vec<Protection> {

@@ -122,14 +122,14 @@ fn the_sample_class_grades_to_the_stored_reports() {
     assert_eq!(said.code, 0, "{}{}", said.stdout, said.stderr);
     // A grade by itself is for `--resume`, which goes on where it was and not from a merged folder.
     same(&desk.path("whole"), &desk.path("merged"), |file| {
-        !file.ends_with("graded.json")
+        !file.starts_with("resume")
     });
 
     // An interrupted run goes on: what stands is not graded anew, and the rest is.
-    let kept = desk.path("whole/submissions/ada/graded.json");
+    let kept = desk.path("whole/resume/ada.json");
     let text = fs::read_to_string(&kept).unwrap();
     fs::write(&kept, text.replace("The alarm", "Kept from before")).unwrap();
-    fs::remove_file(desk.path("whole/submissions/bela/graded.json")).unwrap();
+    fs::remove_file(desk.path("whole/resume/bela.json")).unwrap();
     let said = grade(&desk, "{}/whole", &["--resume"]);
     assert_eq!(said.code, 0, "{}{}", said.stdout, said.stderr);
     assert!(
@@ -151,26 +151,69 @@ fn mistakes_on_the_command_line_are_told() {
         "```console\n$ the-round\n\n```\n",
     )
     .unwrap();
+    for (case, text) in [
+        ("none/the-round/x.trycmd", "The round.\n"),
+        (
+            "other/the-round/x.trycmd",
+            "```console\n$ the-alarm\n\n```\n",
+        ),
+        (
+            "key/the-round/x.toml",
+            "bin.name = \"the-round\"\nstdot = \"\"\n",
+        ),
+        ("points/points.toml", "[the-round]\nx = \"2\"\n"),
+        ("top/x.trycmd", "```console\n$ the-round\n\n```\n"),
+        ("notes.docx", ""),
+    ] {
+        fs::create_dir_all(desk.path(case).parent().unwrap()).unwrap();
+        fs::write(desk.path(case), text).unwrap();
+    }
     let class = sample("class");
-    for (arguments, what) in [
-        (vec!["{}/nowhere"], "is not there"),
-        (vec!["{}/empty"], "holds no submission"),
+    for (arguments, code, what) in [
+        (vec!["{}/nowhere"], 2, "is not there"),
+        (vec!["{}/empty"], 2, "holds no submission"),
+        (vec!["{}/notes.docx"], 2, "notes.docx is no submission"),
         (
             vec![&*class, "--only", "the-rond"],
+            2,
             "did you mean the-round?",
+        ),
+        (vec![&*class, "--cases", "{}/nowhere"], 2, "is not a folder"),
+        (
+            vec![&*class, "--jobs", "0"],
+            2,
+            "give a whole number, 1 or more",
         ),
         (
             vec![&*class, "--cases", "{}/cases"],
+            1,
             "belongs to no exercise",
         ),
-        (vec![&*class, "--cases", "{}/empty"], "holds no case"),
-        (vec!["merge", "{}/empty"], "report.json cannot be read"),
+        (vec![&*class, "--cases", "{}/empty"], 1, "holds no case"),
+        (vec![&*class, "--cases", "{}/none"], 1, "it has no command"),
+        (
+            vec![&*class, "--cases", "{}/other"],
+            1,
+            "it runs `the-alarm`",
+        ),
+        (
+            vec![&*class, "--cases", "{}/key"],
+            1,
+            "knows no key `stdot`",
+        ),
+        (vec![&*class, "--cases", "{}/points"], 1, "x is \"2\""),
+        (
+            vec![&*class, "--cases", "{}/top"],
+            1,
+            "belongs to no exercise",
+        ),
+        (vec!["merge", "{}/empty"], 2, "report.json cannot be read"),
     ] {
         let mut all = arguments.clone();
         all.extend(["--out", "{}/out"]);
         let said = desk.grade(&all);
         assert_eq!(
-            said.code, 1,
+            said.code, code,
             "{arguments:?}: {}{}",
             said.stdout, said.stderr
         );

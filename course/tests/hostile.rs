@@ -230,7 +230,7 @@ fn faults(case: &Case, desk: &Desk, graded: &Value) -> Vec<String> {
         }
     }
     if !faults.is_empty() {
-        faults.push(format!("{exercise:#}"));
+        faults.push(format!("{} {exercise:#}", graded["failure"]));
     }
     faults
 }

@@ -71,7 +71,24 @@ impl Guard {
             program: "itself".into(),
             source,
         })?;
-        Self::tried(program, vec![verb.into()])
+        Self::embedded_at(program, verb)
+    }
+
+    /// The same with a copy of the running program, which stays where it is when the program is
+    /// built anew.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such program, or it isn't a guard.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let missing = guard::Guard::embedded_at("no/such/program", "under-guard");
+    /// assert!(matches!(missing, Err(guard::GuardError::NoGuard { .. })));
+    /// ```
+    pub fn embedded_at(program: impl Into<PathBuf>, verb: &str) -> Result<Self, GuardError> {
+        Self::tried(program.into(), vec![verb.into()])
     }
 
     fn tried(program: PathBuf, leading: Vec<String>) -> Result<Self, GuardError> {

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use indexmap::IndexMap;
 
 use super::outcome::{Check, CheckKind, End};
+use crate::cases;
 use crate::manifest::{Course, Exercise};
 
 /// The file in a folder of further cases that says what they are worth.
@@ -49,7 +50,8 @@ impl Expected {
 /// The checks of each exercise, tests first.
 ///
 /// # Errors
-/// A case that the manifest names is not there, or a further one belongs to no exercise.
+/// A case that the manifest names is not there, a further one belongs to no exercise, or one cannot
+/// be run as it is.
 pub(crate) fn of(
     course: &Course,
     exercises: &[&Exercise],
@@ -81,6 +83,7 @@ pub(crate) fn of(
                     folder.display()
                 )
             })?;
+            cases::form(&case, &exercise.id)?;
             checks.push(Expected {
                 name: name.clone(),
                 case: Some(case),
@@ -96,11 +99,6 @@ pub(crate) fn of(
 
 /// The cases below a folder: `CHAPTER/NAME/*.trycmd` or `NAME/*.trycmd`, and `.toml` alike.
 fn hidden_cases(course: &Course, folder: &Path) -> Result<BTreeMap<String, Vec<Expected>>> {
-    ensure!(
-        folder.is_dir(),
-        "{} is not a folder: --cases takes a folder of NAME/*.trycmd",
-        folder.display()
-    );
     let mut points = points(course, &folder.join(POINTS))?;
     let mut found: BTreeMap<String, Vec<Expected>> = BTreeMap::new();
     let mut any = false;
@@ -108,15 +106,20 @@ fn hidden_cases(course: &Course, folder: &Path) -> Result<BTreeMap<String, Vec<E
         let entry = entry.with_context(|| format!("{} cannot be read", folder.display()))?;
         let path = entry.path();
         let kind = path.extension().and_then(|kind| kind.to_str());
-        let is_case = matches!(kind, Some("trycmd" | "toml")) && entry.depth() > 1;
-        if !entry.file_type().is_file() || !is_case {
+        let is_case = matches!(kind, Some("trycmd" | "toml")) && !entry.path().ends_with(POINTS);
+        if !path.is_file() || !is_case {
             continue;
         }
         let shown = path.display();
+        ensure!(
+            entry.depth() > 1,
+            "{shown} belongs to no exercise: put it in a folder that is called as the exercise is"
+        );
         let parent = path.parent().and_then(Path::file_name).unwrap_or_default();
         let exercise = course
             .find(&parent.to_string_lossy())
             .with_context(|| format!("{shown} belongs to no exercise"))?;
+        cases::form(path, &exercise.id)?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let most = points
             .get_mut(&exercise.id)
@@ -162,10 +165,58 @@ fn points(course: &Course, file: &Path) -> Result<BTreeMap<String, IndexMap<Stri
     }
     let shown = file.display();
     let text = fs::read_to_string(file).with_context(|| format!("{shown} cannot be read"))?;
-    let points: BTreeMap<String, IndexMap<String, u32>> =
-        toml::from_str(&text).map_err(|error| anyhow::anyhow!("{shown}: {error}"))?;
-    for id in points.keys() {
-        course.find(id).with_context(|| format!("{shown}"))?;
+    let table: toml::Table = toml::from_str(&text).map_err(|error| anyhow!("{shown}: {error}"))?;
+    let mut points = BTreeMap::new();
+    for (id, cases) in table {
+        course.find(&id).with_context(|| format!("{shown}"))?;
+        let toml::Value::Table(cases) = cases else {
+            bail!("{shown}: {id} is {cases}; write `[{id}]`, and below it `CASE = POINTS`");
+        };
+        let mut of = IndexMap::new();
+        for (case, worth) in cases {
+            let points = worth
+                .as_integer()
+                .and_then(|worth| u32::try_from(worth).ok());
+            let points = points.with_context(|| {
+                format!(
+                    "{shown}: in [{id}], {case} is {worth}; points are a whole number, as in \
+                     `{case} = 2`"
+                )
+            })?;
+            of.insert(case, points);
+        }
+        points.insert(id, of);
     }
     Ok(points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn course() -> Course {
+        Course::at(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).unwrap()
+    }
+
+    #[test]
+    fn points_that_are_none_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(POINTS);
+        let read = |text: &str| {
+            fs::write(&file, text).unwrap();
+            points(&course(), &file).map_err(|error| format!("{error:#}"))
+        };
+        assert_eq!(read("[the-round]\nx = 2\n").unwrap()["the-round"]["x"], 2);
+        for wrong in ["\"2\"", "-1", "1.5", "true", "99999999999"] {
+            let said = read(&format!("[the-round]\nx = {wrong}\n")).unwrap_err();
+            assert!(said.contains("points.toml: in [the-round], x is"), "{said}");
+        }
+        let said = read("the-round = 2\n").unwrap_err();
+        assert!(said.contains("write `[the-round]`"), "{said}");
+        assert!(
+            read("[the-rond]\nx = 2\n")
+                .unwrap_err()
+                .contains("did you mean")
+        );
+    }
 }

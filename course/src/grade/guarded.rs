@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::rules;
 use super::station::hide;
+use super::tools;
 
 /// The most that a case gives to a program.
 const MOST_INPUT: u64 = 1 << 20;
@@ -49,7 +50,7 @@ pub(crate) fn stand_in(folder: &Path, name: &str, plan: &Plan) -> Result<PathBuf
     let file = folder.join("plan.json");
     let text = serde_json::to_vec(plan).context("the plan")?;
     fs::write(&file, text).with_context(|| format!("{} cannot be written", file.display()))?;
-    let this = std::env::current_exe().context("this program cannot be found")?;
+    let this = tools::this()?;
     let script = format!(
         "#!/bin/sh\nexec {} guarded {} -- \"$@\"\n",
         rules::quoted(&this),

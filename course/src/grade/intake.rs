@@ -16,10 +16,10 @@ use std::path::{Component, Path};
 use anyhow::{Result, bail};
 
 use super::clean::clean;
-use super::outcome::Ignored;
+use super::outcome::{Ignored, TWICE};
 use crate::manifest::Course;
 
-pub(crate) use name::{Submissions, submissions};
+pub(crate) use name::{Class, Submissions, submissions};
 
 /// No source file of an exercise comes near this many bytes.
 pub(crate) const LARGEST_FILE: u64 = 256 * 1024;
@@ -177,12 +177,12 @@ impl<'a> Shelf<'a> {
             .map(|(fit, path, _)| (*fit, path.clone()));
         match other {
             Some((better, _)) if better <= fit => {
-                self.ignore(path, "the same file lies in a place that fits better");
+                self.ignore(path, TWICE);
             }
             other => {
                 self.found.insert(wanted, (fit, path.to_owned(), text));
                 if let Some((_, path)) = other {
-                    self.ignore(&path, "the same file lies in a place that fits better");
+                    self.ignore(&path, TWICE);
                 }
             }
         }

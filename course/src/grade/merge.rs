@@ -1,14 +1,15 @@
 //! `cargo course grade merge`: the parts of a class, graded on several machines, as one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use clap::Args;
 
+use super::ending::{finish, misused};
 use super::outcome::{Graded, Report, VERSION};
-use super::{finish, report};
+use super::report;
 
 /// Put the reports of several runs together
 #[derive(Args)]
@@ -26,6 +27,15 @@ pub(crate) struct Merge {
 
 impl Merge {
     pub(crate) fn run(&self) -> Result<ExitCode> {
+        let merged = match self.merged() {
+            Ok(merged) => merged,
+            Err(error) => return Ok(misused(&error)),
+        };
+        let removed = report::write(&merged, &self.out)?;
+        finish(&merged, &self.out, &removed, self.json)
+    }
+
+    fn merged(&self) -> Result<Report> {
         let mut parts = Vec::new();
         for part in &self.parts {
             let file = if part.is_dir() {
@@ -35,9 +45,7 @@ impl Merge {
             };
             parts.push((file.display().to_string(), report::read(&file)?));
         }
-        let merged = merge(parts)?;
-        report::write(&merged, &self.out)?;
-        finish(&merged, &self.out, self.json)
+        merge(parts)
     }
 }
 
@@ -45,6 +53,7 @@ impl Merge {
 fn merge(parts: Vec<(String, Report)>) -> Result<Report> {
     let mut submissions: BTreeMap<String, (String, Graded)> = BTreeMap::new();
     let (mut protections, mut notes) = (Vec::<super::outcome::Protection>::new(), Vec::new());
+    let mut passed_over = BTreeSet::new();
     let mut exercises: Option<Vec<(String, u32)>> = None;
     for (place, report) in parts {
         for protection in report.protections {
@@ -56,6 +65,7 @@ fn merge(parts: Vec<(String, Report)>) -> Result<Report> {
                 None => protections.push(protection),
             }
         }
+        passed_over.extend(report.passed_over);
         for note in report.notes {
             if !notes.contains(&note) {
                 notes.push(note);
@@ -88,6 +98,7 @@ fn merge(parts: Vec<(String, Report)>) -> Result<Report> {
         version: VERSION,
         protections,
         notes,
+        passed_over,
         submissions: submissions
             .into_values()
             .map(|(_, graded)| graded)

@@ -20,6 +20,9 @@ use crate::workshop::messages::Built;
 use crate::workshop::package::{Files, editable};
 use crate::workshop::parallel;
 
+/// What a learner is told of an error that is not the learner's. What it says may name a hidden case.
+const OURS: &str = "the grader itself failed, and whoever grades can read why";
+
 /// What a run grades, and with what.
 pub(crate) struct Grading<'a> {
     pub(crate) course: &'a Course,
@@ -37,7 +40,7 @@ pub(crate) struct Grading<'a> {
 /// An exercise and what is expected of it.
 pub(crate) struct Exam<'a> {
     pub(crate) exercise: &'a Exercise,
-    expected: Vec<Expected>,
+    pub(super) expected: Vec<Expected>,
     stub: Files,
     key: Key,
 }
@@ -95,16 +98,17 @@ impl Grading<'_> {
     pub(crate) fn grade(&self, station: &Station<'_>, name: &str, path: &Path) -> Graded {
         let taken = match take(self.course, path) {
             Ok(taken) => taken,
-            Err(error) => return not_graded(name, &format!("it {error:#}")),
+            Err(error) => return not_graded(name, &format!("it {error:#}"), None),
         };
         match self.exercises(station, &taken) {
             Ok(exercises) => Graded {
                 name: name.to_owned(),
                 refused: None,
+                failure: None,
                 exercises,
                 ignored: taken.ignored,
             },
-            Err(error) => not_graded(name, &format!("the grader failed: {error:#}")),
+            Err(error) => not_graded(name, OURS, Some(&format!("{error:#}"))),
         }
     }
 
@@ -126,7 +130,11 @@ impl Grading<'_> {
         Some(key.text())
     }
 
-    fn exercises(&self, station: &Station<'_>, taken: &Taken) -> Result<Vec<ExerciseGrade>> {
+    pub(super) fn exercises(
+        &self,
+        station: &Station<'_>,
+        taken: &Taken,
+    ) -> Result<Vec<ExerciseGrade>> {
         let deadline = Instant::now() + self.limits.1;
         let ways: Vec<Way> = self
             .exercises
@@ -262,10 +270,11 @@ fn files(taken: &Taken, exercise: &Exercise) -> Result<Files, String> {
     Ok(files)
 }
 
-fn not_graded(name: &str, why: &str) -> Graded {
+fn not_graded(name: &str, why: &str, failure: Option<&str>) -> Graded {
     Graded {
         name: name.to_owned(),
         refused: Some(clean(why, &[])),
+        failure: failure.map(|failure| clean(failure, &[])),
         exercises: Vec::new(),
         ignored: Vec::new(),
     }

@@ -3,10 +3,15 @@
 //! Nothing in it depends on the time of day or on how fast the machine was, so the same submission
 //! gives the same report twice.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 /// The version of `report.json`.
 pub(crate) const VERSION: u32 = 1;
+
+/// Why a file was not looked at that lies in two places.
+pub(crate) const TWICE: &str = "the same file lies in a place that fits better";
 
 /// A class, graded.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -18,6 +23,9 @@ pub(crate) struct Report {
     /// Why some of it was missing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) notes: Vec<String>,
+    /// Files that lay among the submissions and are none.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) passed_over: BTreeSet<String>,
     /// The submissions, by name.
     pub(crate) submissions: Vec<Graded>,
 }
@@ -39,6 +47,9 @@ pub(crate) struct Graded {
     /// Why it could not be graded at all, if it could not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) refused: Option<String>,
+    /// What failed in the grader itself, for the staff: it may name what is hidden.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) failure: Option<String>,
     /// The exercises of the course, in its order.
     pub(crate) exercises: Vec<ExerciseGrade>,
     /// What lay in the submission and was not looked at.
@@ -165,6 +176,15 @@ impl ExerciseGrade {
         self.checks.iter().all(|check| check.end == End::Passed)
     }
 
+    /// What an instructor should look at: why it was refused, and the calls that no exercise needs.
+    pub(crate) fn to_look_at(&self) -> Vec<String> {
+        let refused = match &self.state {
+            State::Refused(why) => Some(format!("It was refused: {why}")),
+            _ => None,
+        };
+        refused.into_iter().chain(self.suspicious.clone()).collect()
+    }
+
     /// Why its checks did not run, in the learner's words.
     pub(crate) fn excuse(&self) -> Option<String> {
         match &self.state {
@@ -187,6 +207,26 @@ impl Graded {
     pub(crate) fn most(&self) -> u32 {
         self.exercises.iter().map(ExerciseGrade::most).sum()
     }
+
+    /// Whether it was read and none of the exercises was found in it: packed otherwise, most likely.
+    pub(crate) fn holds_nothing(&self) -> bool {
+        let missing = |one: &ExerciseGrade| one.state == State::Missing;
+        self.refused.is_none() && self.exercises.iter().all(missing)
+    }
+
+    /// Whether a file lies there more than once: which one was meant, the learner knows alone.
+    pub(crate) fn holds_twice(&self) -> bool {
+        self.ignored.iter().any(|ignored| ignored.why == TWICE)
+    }
+
+    /// Why it was not graded at all, in the staff's words.
+    pub(crate) fn why_not(&self) -> Option<String> {
+        let why = self.refused.as_ref()?;
+        Some(match &self.failure {
+            Some(failure) => format!("{why}: {failure}"),
+            None => why.clone(),
+        })
+    }
 }
 
 impl End {
@@ -201,6 +241,12 @@ impl End {
             Self::NotRun => "did not run",
         }
     }
+}
+
+/// So many of something that has a plain plural.
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
 }
 
 #[cfg(test)]

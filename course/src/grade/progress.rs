@@ -1,22 +1,40 @@
-//! How far it is and how long it takes still, on a terminal only.
+//! How far it is and how long it takes still, on a terminal only, and what is said when it is
+//! interrupted.
 
+use std::path::Path;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-/// A bar of submissions.
+use super::outcome::counted;
+
+/// A bar of submissions. Its copies are the same bar.
+#[derive(Clone)]
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// A bar that is drawn if standard error is a terminal.
+    /// A bar that is drawn if standard error is a terminal, once it has begun.
     pub(crate) fn new(submissions: usize) -> Self {
         let bar = ProgressBar::new(submissions as u64);
-        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len}, {eta} left  {msg:.dim}");
+        // Before the first one is graded, nothing is known of how long one takes.
+        let left = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+            let _ = match state.pos() {
+                0 => write!(text, "grading the first"),
+                _ if state.eta() < Duration::from_secs(1) => write!(text, "a moment left"),
+                _ => write!(text, "{:#} left", indicatif::HumanDuration(state.eta())),
+            };
+        };
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len}, {left}  {msg:.dim}");
         if let Ok(style) = style {
-            bar.set_style(style);
+            bar.set_style(style.with_key("left", left));
         }
-        bar.enable_steady_tick(Duration::from_millis(500));
         Self(bar)
+    }
+
+    /// The first one is on its way.
+    pub(crate) fn begin(&self) {
+        self.0.reset_elapsed();
+        self.0.enable_steady_tick(Duration::from_millis(500));
     }
 
     /// One more is graded.
@@ -25,8 +43,37 @@ impl Progress {
         self.0.inc(1);
     }
 
-    /// All are.
+    /// All are, or nothing more will be.
     pub(crate) fn finish(&self) {
         self.0.finish_and_clear();
+    }
+
+    /// Says what was graded so far, and how to go on; `temporary` goes.
+    pub(crate) fn interrupt(&self, out: &Path, temporary: &Path) {
+        let graded = usize::try_from(self.0.position()).unwrap_or(usize::MAX);
+        let all = usize::try_from(self.0.length().unwrap_or(0)).unwrap_or(usize::MAX);
+        self.finish();
+        anstream::eprintln!("{}", told(graded, all, out));
+        // What was running may be about to write its last file there.
+        for _ in 0..100 {
+            match std::fs::remove_dir_all(temporary) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {}
+                _ => break,
+            }
+        }
+    }
+}
+
+/// What stands after an interruption, on one line.
+fn told(graded: usize, all: usize, out: &Path) -> String {
+    match graded {
+        0 => {
+            "Interrupted before a submission was graded: the same command begins again.".to_owned()
+        }
+        _ => format!(
+            "Interrupted: {graded} of {} graded and kept in {}. The same command with --resume goes on.",
+            counted(all, "submission"),
+            out.display()
+        ),
     }
 }

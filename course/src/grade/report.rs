@@ -8,6 +8,7 @@ mod jplag;
 mod junit;
 mod small;
 mod staff;
+mod stale;
 mod student;
 #[cfg(test)]
 mod tests;
@@ -20,24 +21,27 @@ use serde::{Deserialize, Serialize};
 
 use super::outcome::{Graded, Report, VERSION};
 
-/// Writes every report of a class into a folder.
+/// Where the submissions' own folders lie, and the grades that `--resume` reads. Those hold hidden
+/// cases, so they lie with nothing that is handed out.
+const SUBMISSIONS: &str = "submissions";
+const RESUME: &str = "resume";
+
+/// Writes every report of a class into a folder. What a former run wrote there for submissions that
+/// this one does not have is removed; gives their names.
 ///
 /// # Errors
 /// The folder cannot be written.
-pub(crate) fn write(report: &Report, folder: &Path) -> Result<()> {
+pub(crate) fn write(report: &Report, folder: &Path) -> Result<Vec<String>> {
     make(folder)?;
+    let removed = stale::remove(report, folder)?;
     put(folder, "report.json", &json(report)?)?;
     put(folder, "grades.csv", &csv::grades(report)?)?;
     put(folder, "junit.xml", &junit::junit(report)?)?;
     put(folder, "class.md", &class::page(report))?;
     for graded in &report.submissions {
-        write_one(
-            report,
-            graded,
-            &folder.join("submissions").join(&graded.name),
-        )?;
+        write_one(report, graded, &folder.join(SUBMISSIONS).join(&graded.name))?;
     }
-    Ok(())
+    Ok(removed)
 }
 
 fn write_one(report: &Report, graded: &Graded, folder: &Path) -> Result<()> {
@@ -76,28 +80,29 @@ struct Kept {
     graded: Graded,
 }
 
-/// The file of a grade by itself, in a submission's folder.
-const KEPT: &str = "graded.json";
-
 /// Writes a grade as soon as it is there.
 ///
 /// # Errors
 /// The folder cannot be written.
 pub(crate) fn keep(out: &Path, key: Option<&str>, graded: &Graded) -> Result<()> {
-    let folder = out.join("submissions").join(&graded.name);
+    let folder = out.join(RESUME);
     make(&folder)?;
     let kept = Kept {
         key: key.unwrap_or_default().to_owned(),
         graded: graded.clone(),
     };
-    put(&folder, KEPT, &json(&kept)?)
+    put(&folder, &kept_name(&graded.name), &json(&kept)?)
 }
 
 /// The grade that was written for this key, if there is one.
 pub(crate) fn kept(out: &Path, name: &str, key: &str) -> Option<Graded> {
-    let path = out.join("submissions").join(name).join(KEPT);
+    let path = out.join(RESUME).join(kept_name(name));
     let kept: Kept = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
     (kept.key == key && kept.graded.refused.is_none()).then_some(kept.graded)
+}
+
+fn kept_name(name: &str) -> String {
+    format!("{name}.json")
 }
 
 /// Reads a report.

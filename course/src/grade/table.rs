@@ -9,11 +9,12 @@ use comfy_table::{CellAlignment, Table, presets};
 use super::outcome::{ExerciseGrade, Graded, Report, State};
 use crate::WRONG;
 
-/// Prints the table, what was not graded, and where the reports lie.
+/// Prints the table, what was not graded, and where the reports lie. `removed` had pages of a former
+/// run there.
 ///
 /// # Errors
 /// Standard output cannot be written.
-pub(crate) fn print(report: &Report, out: &Path) -> Result<()> {
+pub(crate) fn print(report: &Report, out: &Path, removed: &[String]) -> Result<()> {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_header([
@@ -37,9 +38,37 @@ pub(crate) fn print(report: &Report, out: &Path) -> Result<()> {
     }
     writeln!(stdout)?;
     for graded in &report.submissions {
-        if let Some(why) = &graded.refused {
+        if let Some(why) = graded.why_not() {
             writeln!(stdout, "{WRONG}not graded{WRONG:#}: {}: {why}", graded.name)?;
         }
+    }
+    let empty: Vec<&str> = report
+        .submissions
+        .iter()
+        .filter(|graded| graded.holds_nothing())
+        .map(|graded| graded.name.as_str())
+        .collect();
+    if !empty.is_empty() {
+        writeln!(
+            stdout,
+            "None of the exercises is in: {}. Look at how it is packed.",
+            empty.join(", ")
+        )?;
+    }
+    if !report.passed_over.is_empty() {
+        let names: Vec<&str> = report.passed_over.iter().map(String::as_str).collect();
+        writeln!(
+            stdout,
+            "Passed over, as neither a folder nor a .zip nor a .tar.gz: {}.",
+            names.join(", ")
+        )?;
+    }
+    if !removed.is_empty() {
+        writeln!(
+            stdout,
+            "Removed what a former run wrote for: {}.",
+            removed.join(", ")
+        )?;
     }
     let off: Vec<&str> = report
         .protections
@@ -48,7 +77,7 @@ pub(crate) fn print(report: &Report, out: &Path) -> Result<()> {
         .map(|protection| protection.name.as_str())
         .collect();
     if !off.is_empty() {
-        writeln!(stdout, "Protections that were off: {}.", off.join(", "))?;
+        writeln!(stdout, "Protections that were off: {}.", off.join("; "))?;
     }
     writeln!(
         stdout,
@@ -64,18 +93,15 @@ fn row(graded: &Graded) -> [String; 6] {
     }
     let count =
         |of: fn(&ExerciseGrade) -> bool| graded.exercises.iter().filter(|one| of(one)).count();
-    let suspicious: usize = graded
-        .exercises
-        .iter()
-        .map(|one| one.suspicious.len())
-        .sum();
-    let refused = count(|one| matches!(one.state, State::Refused(_)));
+    let look_at = graded.exercises.iter().map(|one| one.to_look_at().len());
+    let look_at = look_at.sum::<usize>() + usize::from(graded.holds_nothing());
+    let look_at = look_at + usize::from(graded.holds_twice());
     [
         graded.name.clone(),
         graded.earned().to_string(),
         graded.most().to_string(),
         count(ExerciseGrade::passed).to_string(),
         count(|one| !matches!(one.state, State::Missing | State::Untouched)).to_string(),
-        (suspicious + refused).to_string(),
+        look_at.to_string(),
     ]
 }

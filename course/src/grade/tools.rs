@@ -1,8 +1,10 @@
 //! The compiler under the guard: where it lies, what it may see, and which guard holds it.
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use anyhow::{Context as _, Result, ensure};
 use guard::{Guard, Job};
@@ -83,10 +85,40 @@ fn cargo_home() -> Option<PathBuf> {
     set.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))
 }
 
+/// Where this program lies for as long as it runs.
+static THIS: OnceLock<PathBuf> = OnceLock::new();
+
+/// Puts this program into a folder of the run, and has it started from there: whoever builds the
+/// course meanwhile replaces the file that it was started from.
+///
+/// # Errors
+/// The folder cannot be written.
+pub(crate) fn settle(folder: &Path) -> Result<()> {
+    let place = folder.join("course");
+    let own = this()?;
+    if fs::hard_link(&own, &place).is_err() {
+        // The folder lies on another disk.
+        fs::copy(&own, &place).context("no copy of this program; is the disk full?")?;
+    }
+    let _ = THIS.set(place);
+    Ok(())
+}
+
+/// This program, to be started once more.
+///
+/// # Errors
+/// It cannot be found.
+pub(crate) fn this() -> Result<PathBuf> {
+    match THIS.get() {
+        Some(place) => Ok(place.clone()),
+        None => std::env::current_exe().context("this program cannot be found"),
+    }
+}
+
 /// This program as a guard, tried on this machine.
 ///
 /// # Errors
 /// It cannot be started again.
 pub(crate) fn guard() -> Result<Guard> {
-    Guard::embedded(UNDER_GUARD).context("the guard cannot be had")
+    Guard::embedded_at(this()?, UNDER_GUARD).context("the guard cannot be had")
 }

@@ -195,15 +195,29 @@ fn live() -> std::sync::MutexGuard<'static, BTreeSet<i32>> {
 /// # Errors
 /// The signal cannot be had.
 pub(crate) fn end_groups_on_ctrl_c() -> io::Result<()> {
+    end_groups_on_ctrl_c_and(|| ())
+}
+
+/// The same, with something to say or to put away between the two.
+///
+/// # Errors
+/// The signal cannot be had.
+pub(crate) fn end_groups_on_ctrl_c_and(last: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let mut signals = signal_hook::iterator::Signals::new([
         signal_hook::consts::SIGINT,
         signal_hook::consts::SIGTERM,
     ])?;
     thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
-            for pid in live().iter().filter_map(|&pid| Pid::from_raw(pid)) {
-                let _ = kill_process_group(pid, Signal::KILL);
-            }
+            let end_all = || {
+                for pid in live().iter().filter_map(|&pid| Pid::from_raw(pid)) {
+                    let _ = kill_process_group(pid, Signal::KILL);
+                }
+            };
+            end_all();
+            last();
+            // Other threads may have gone on meanwhile.
+            end_all();
             std::process::exit(128 + signal);
         }
     });

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use flate2::read::GzDecoder;
 
 use super::folder::too_large;
@@ -13,10 +13,14 @@ use super::{LARGEST_FILE, Shelf, inside};
 /// How much of a `.tar.gz` is unpacked at most; a course with its target folder is larger, and says so.
 const LARGEST_TAR: u64 = 256 * 1024 * 1024;
 
+/// What is most likely wrong with an archive that cannot be read, and what mends it.
+const DAMAGED: &str = "the archive is damaged, or was sent in part";
+const AGAIN: &str = "pack it and hand it in again";
+
 pub(super) fn take_zip(submission: &Path, shelf: &mut Shelf<'_>) -> Result<()> {
     let file = File::open(submission).context("cannot be read")?;
-    let mut zip =
-        zip::ZipArchive::new(BufReader::new(file)).context("is not a .zip that can be read")?;
+    let mut zip = zip::ZipArchive::new(BufReader::new(file))
+        .map_err(|error| anyhow!("cannot be opened ({error}): {DAMAGED}; {AGAIN}"))?;
     for index in 0..zip.len() {
         shelf.entry()?;
         let mut entry = match zip.by_index(index) {
@@ -52,13 +56,16 @@ pub(super) fn take_tar_gz(submission: &Path, shelf: &mut Shelf<'_>) -> Result<()
     let file = File::open(submission).context("cannot be read")?;
     let unpacked = GzDecoder::new(BufReader::new(file)).take(LARGEST_TAR);
     let mut tar = tar::Archive::new(unpacked);
-    let unreadable = "is not a .tar.gz that can be read";
-    for entry in tar.entries().context(unreadable)? {
+    let entries = tar
+        .entries()
+        .map_err(|error| anyhow!("cannot be opened ({error}): {DAMAGED}; {AGAIN}"))?;
+    for entry in entries {
         let mut entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
                 bail!(
-                    "{unreadable}, or holds more than {} MB: {error}",
+                    "cannot be read to its end ({error}): {DAMAGED}, or holds more than {} MB; \
+                     {AGAIN}",
                     LARGEST_TAR / 1024 / 1024
                 );
             }

@@ -1,15 +1,28 @@
 //! Which submissions the command line names, and what each is called.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail, ensure};
 
+use crate::grade::clean::clean;
 use crate::manifest::Course;
 
 /// A submission by its name in the reports.
 pub(crate) type Submissions = BTreeMap<String, PathBuf>;
+
+/// What a submission is, for whoever named something else.
+const KINDS: &str = "a submission is a folder, a .zip or a .tar.gz";
+
+/// What the command line names.
+#[derive(Debug, Default)]
+pub(crate) struct Class {
+    /// The submissions.
+    pub(crate) submissions: Submissions,
+    /// The names of files that lie among them and are none, in order.
+    pub(crate) passed_over: BTreeSet<String>,
+}
 
 /// The submissions that the arguments name, each under a name of its own.
 ///
@@ -19,25 +32,21 @@ pub(crate) type Submissions = BTreeMap<String, PathBuf>;
 ///
 /// # Errors
 /// An argument that is not there, names nothing, or two submissions of one name.
-pub(crate) fn submissions(
-    course: &Course,
-    arguments: &[PathBuf],
-    single: bool,
-) -> Result<Submissions> {
-    let mut found = Submissions::new();
+pub(crate) fn submissions(course: &Course, arguments: &[PathBuf], single: bool) -> Result<Class> {
+    let mut class = Class::default();
     for argument in arguments {
         if argument
             .extension()
             .is_some_and(|extension| extension == "txt")
         {
-            from_list(argument, &mut found)?;
+            from_list(argument, &mut class.submissions)?;
         } else if argument.is_dir() && !single && !is_submission(course, argument) {
-            from_folder(argument, &mut found)?;
+            from_folder(argument, &mut class)?;
         } else {
-            add(argument, &mut found)?;
+            add(argument, &mut class.submissions)?;
         }
     }
-    Ok(found)
+    Ok(class)
 }
 
 fn from_list(list: &Path, found: &mut Submissions) -> Result<()> {
@@ -51,24 +60,36 @@ fn from_list(list: &Path, found: &mut Submissions) -> Result<()> {
     Ok(())
 }
 
-fn from_folder(folder: &Path, found: &mut Submissions) -> Result<()> {
+fn from_folder(folder: &Path, class: &mut Class) -> Result<()> {
     let unreadable = || format!("{} cannot be read", folder.display());
-    let mut any = false;
+    let (mut any, mut others) = (false, BTreeSet::new());
     for entry in fs::read_dir(folder).with_context(unreadable)? {
         let path = entry.with_context(unreadable)?.path();
         let hidden = path
             .file_name()
             .is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        if !hidden && (path.is_dir() || is_archive(&path)) {
-            add(&path, found)?;
+        if hidden {
+            continue;
+        }
+        if path.is_dir() || is_archive(&path) {
+            add(&path, &mut class.submissions)?;
             any = true;
+        } else {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            others.insert(clean(&name, &[]).replace('\n', "?"));
         }
     }
+    let listed: Vec<&str> = others.iter().map(String::as_str).collect();
+    let but = match listed[..] {
+        [] => String::new(),
+        _ => format!(", only {}", listed.join(", ")),
+    };
     ensure!(
         any,
-        "{} holds no submission: a submission is a folder, a .zip or a .tar.gz",
+        "{} holds no submission{but}: {KINDS}",
         folder.display()
     );
+    class.passed_over.extend(others);
     Ok(())
 }
 
@@ -80,7 +101,7 @@ fn add(path: &Path, found: &mut Submissions) -> Result<()> {
     );
     ensure!(
         path.is_dir() || is_archive(path),
-        "{} is no submission: a submission is a folder, a .zip or a .tar.gz",
+        "{} is no submission: {KINDS}",
         path.display()
     );
     let name = name_of(path)?;

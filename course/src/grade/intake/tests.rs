@@ -268,9 +268,15 @@ fn a_class_is_a_folder_of_submissions_or_a_list_of_them() {
     desk.write("class/list.txt", "# half of the class\nada\n\n  cy.zip\n");
     let names = |argument: &str| {
         let found = submissions(&desk.course, &[desk.path(argument)], false).unwrap();
-        found.into_keys().collect::<Vec<_>>().join(" ")
+        found.submissions.into_keys().collect::<Vec<_>>().join(" ")
     };
     assert_eq!(names("class"), "ada bo cy");
+    // What lies among them is named, but for what a system hides.
+    desk.write("class/.DS_Store", "");
+    desk.write("class/dora.rar", "not unpacked");
+    let class = submissions(&desk.course, &[desk.path("class")], false).unwrap();
+    let others: Vec<_> = class.passed_over.into_iter().collect();
+    assert_eq!(others, ["dora.rar", "list.txt", "notes.md"]);
     assert_eq!(names("class/ada"), "ada");
     assert_eq!(names("class/bo"), "bo");
     assert_eq!(names("class/cy.zip"), "cy");
@@ -279,7 +285,10 @@ fn a_class_is_a_folder_of_submissions_or_a_list_of_them() {
     desk.write(&format!("wrapped/my-clone/exercises/{PLACE}"), "w");
     assert_eq!(names("wrapped"), "my-clone");
     let single = submissions(&desk.course, &[desk.path("wrapped")], true).unwrap();
-    assert_eq!(single.into_keys().collect::<Vec<_>>(), ["wrapped"]);
+    assert_eq!(
+        single.submissions.into_keys().collect::<Vec<_>>(),
+        ["wrapped"]
+    );
 }
 
 #[test]
@@ -296,7 +305,8 @@ fn what_names_no_submission_is_said_by_name() {
             submissions(&desk.course, &paths, false).unwrap_err()
         )
     };
-    assert!(fault(&["class"]).contains("holds no submission"));
+    assert!(fault(&["class"]).contains("holds no submission, only notes.md: a submission is"));
+    assert!(fault(&["class/notes.md"]).contains("notes.md is no submission: a submission is"));
     assert!(fault(&["nowhere"]).contains("is not there"));
     assert!(fault(&["class/notes.md"]).contains("is no submission"));
     assert!(fault(&["list.txt"]).contains("list.txt: "));

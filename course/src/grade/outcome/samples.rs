@@ -52,6 +52,7 @@ pub(crate) fn report() -> Report {
     let ada = Graded {
         name: "=ada".to_owned(),
         refused: None,
+        failure: None,
         exercises: vec![
             mixed,
             exercise("missing", State::Missing, not_run("m")),
@@ -74,7 +75,8 @@ pub(crate) fn report() -> Report {
     };
     let bo = Graded {
         name: "bo".to_owned(),
-        refused: Some("it is not a .zip that can be read".to_owned()),
+        refused: Some("the grader itself failed".to_owned()),
+        failure: Some(SECRET.to_owned()),
         exercises: vec![],
         ignored: vec![],
     };
@@ -85,6 +87,7 @@ pub(crate) fn report() -> Report {
             on: true,
         }],
         notes: vec![],
+        passed_over: ["list.docx".to_owned()].into(),
         submissions: vec![ada, bo],
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use indexmap::IndexMap;
 
 use super::feedback::full_name;
-use crate::grade::outcome::{End, Report};
+use crate::grade::outcome::{End, Report, counted};
 
 /// How wide the longest bar is.
 const WIDEST: usize = 40;
@@ -21,14 +21,16 @@ pub(super) fn page(report: &Report) -> String {
         .collect();
     let _ = writeln!(
         page,
-        "{} submissions, {} graded.\n",
-        report.submissions.len(),
+        "{}, {} graded.\n",
+        counted(report.submissions.len(), "submission"),
         graded.len()
     );
-    for one in &report.submissions {
-        if let Some(why) = &one.refused {
-            let _ = writeln!(page, "* {} was not graded: {why}", one.name);
-        }
+    let notes = notes(report);
+    for note in &notes {
+        let _ = writeln!(page, "* {note}");
+    }
+    if !notes.is_empty() {
+        page.push('\n');
     }
     let mut tenths = [0_usize; 10];
     for one in &graded {
@@ -40,14 +42,17 @@ pub(super) fn page(report: &Report) -> String {
     for (tenth, count) in tenths.iter().enumerate() {
         let bar = "#".repeat((count * WIDEST).div_ceil(largest).min(WIDEST));
         let to = if tenth == 9 { 100 } else { tenth * 10 + 9 };
-        let _ = writeln!(page, "{:>3} to {to:>3} %  {count:>4}  {bar}", tenth * 10);
+        let line = format!("{:>3} to {to:>3} %  {count:>4}  {bar}", tenth * 10);
+        let _ = writeln!(page, "{}", line.trim_end());
     }
     let _ = writeln!(page, "```\n\n## What fails most\n");
     let mut fails: IndexMap<String, usize> = IndexMap::new();
     for exercise in graded.iter().flat_map(|one| &one.exercises) {
         for check in &exercise.checks {
             if !matches!(check.end, End::Passed | End::NotRun) {
-                *fails.entry(full_name(exercise, check)).or_default() += 1;
+                let hidden = if check.hidden { " (hidden)" } else { "" };
+                let name = format!("{}{hidden}", full_name(exercise, check));
+                *fails.entry(name).or_default() += 1;
             }
         }
     }
@@ -61,4 +66,26 @@ pub(super) fn page(report: &Report) -> String {
         let _ = writeln!(page, "| {name} | {count} |");
     }
     page
+}
+
+/// What the figures do not say.
+fn notes(report: &Report) -> Vec<String> {
+    let mut notes = Vec::new();
+    for one in &report.submissions {
+        if let Some(why) = one.why_not() {
+            notes.push(format!("{} was not graded: {why}", one.name));
+        } else if one.holds_nothing() {
+            notes.push(format!(
+                "{} holds none of the exercises: look at how it is packed",
+                one.name
+            ));
+        }
+    }
+    for name in &report.passed_over {
+        notes.push(format!(
+            "`{}` lies among the submissions and is none: it was passed over",
+            name.replace('`', "'")
+        ));
+    }
+    notes
 }

@@ -6,10 +6,11 @@ use crate::grade::outcome::Report;
 
 pub(super) fn grades(report: &Report) -> Result<String> {
     let mut csv = csv::Writer::from_writer(Vec::new());
-    let exercises = report.submissions.first().map(|graded| &graded.exercises);
-    let ids = exercises
+    // What was not graded has none.
+    let graded = report.submissions.iter().find(|one| one.refused.is_none());
+    let ids = graded
         .into_iter()
-        .flatten()
+        .flat_map(|graded| &graded.exercises)
         .map(|exercise| exercise.id.as_str());
     let mut header = vec!["submission", "points", "of", "graded"];
     header.extend(ids);

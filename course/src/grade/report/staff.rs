@@ -9,7 +9,7 @@ use crate::grade::outcome::{End, Graded, Report};
 pub(super) fn page(report: &Report, graded: &Graded) -> String {
     let mut page = String::new();
     let _ = writeln!(page, "# {} (staff)\n", graded.name);
-    if let Some(why) = &graded.refused {
+    if let Some(why) = graded.why_not() {
         let _ = writeln!(page, "Not graded: {why}.");
         return page;
     }
@@ -23,9 +23,21 @@ pub(super) fn page(report: &Report, graded: &Graded) -> String {
         let _ = writeln!(page, "* {note}");
     }
     let _ = writeln!(page, "\n## For a human eye\n");
-    let mut any = false;
+    let mut any = graded.holds_nothing() || graded.holds_twice();
+    if graded.holds_nothing() {
+        let _ = writeln!(
+            page,
+            "* It holds none of the exercises that were graded: look at how it is packed."
+        );
+    }
+    if graded.holds_twice() {
+        let _ = writeln!(
+            page,
+            "* It holds a file more than once, and one of them was graded: see *Not looked at*."
+        );
+    }
     for exercise in &graded.exercises {
-        for what in &exercise.suspicious {
+        for what in exercise.to_look_at() {
             any = true;
             let _ = writeln!(page, "* `{}`: {what}", exercise.id);
         }

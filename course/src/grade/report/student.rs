@@ -32,6 +32,13 @@ pub(super) fn page(graded: &Graded) -> String {
             in_a_word(exercise)
         );
     }
+    if graded.holds_nothing() {
+        let _ = writeln!(
+            page,
+            "\nNone of these exercises was found in what you handed in. Hand in the folder \
+             `exercises/` as the course has it, with its folders of chapters."
+        );
+    }
     for exercise in &graded.exercises {
         if !exercise.passed() && exercise.state != State::Missing {
             add_exercise(&mut page, exercise);
@@ -56,11 +63,29 @@ fn add_exercise(page: &mut String, exercise: &ExerciseGrade) {
             add_check(page, exercise, check);
         }
     }
-    let _ = writeln!(
-        page,
-        "\nTry it again with `cargo course check {}`.",
-        exercise.id
-    );
+    let _ = writeln!(page, "\n{}", next(exercise));
+}
+
+/// What a learner can do now. `check` runs the tests and no case, so it shows nothing of a case.
+fn next(exercise: &ExerciseGrade) -> String {
+    let id = &exercise.id;
+    let failed = |of: fn(&Check) -> bool| {
+        let checks = exercise.checks.iter();
+        checks
+            .filter(|one| of(one))
+            .any(|one| one.end != End::Passed)
+    };
+    if failed(|one| one.kind == CheckKind::Test) {
+        format!("Try it again with `cargo course check {id}`.")
+    } else if failed(|one| !one.hidden) {
+        format!(
+            "Its tests pass. Run the program as the case does: `cargo run -p {id} --` and the \
+             arguments behind `$ {id}`."
+        )
+    } else {
+        "All that you can run yourself passes. Think of inputs that the tests do not have."
+            .to_owned()
+    }
 }
 
 fn add_check(page: &mut String, exercise: &ExerciseGrade, check: &Check) {
