@@ -58,7 +58,8 @@ impl Trace {
         let programs = programs(&text).map_err(|error| anyhow!("{shown}: not JSON: {error}"))?;
         let (line, program) = self.choose(&shown, &programs)?;
         if self.run {
-            let run = verdict::film(program).map_err(|reason| anyhow!("{shown}:{line}: {reason}"))?;
+            let run =
+                verdict::film(program).map_err(|reason| anyhow!("{shown}:{line}: {reason}"))?;
             return self.hand_over(&run);
         }
         let trace =

@@ -51,7 +51,10 @@ pub(super) fn record(command: &[OsString], out: &Path) -> Result<ExitCode> {
     let mut said = anstream::stderr().lock();
     let (turns, handles) = (run.totals.turns, run.totals.handles);
     let out = out.display();
-    writeln!(said, "{turns} turns, {handles} handles: {out}; the book's loop room opens it")?;
+    writeln!(
+        said,
+        "{turns} turns, {handles} handles: {out}; the book's loop room opens it"
+    )?;
     if let Some(cut) = &run.cut {
         writeln!(said, "{cut}")?;
     }
@@ -88,7 +91,12 @@ struct Place<'a> {
 
 impl<'a> Place<'a> {
     fn new(out: &'a Path) -> Result<Self> {
-        let why = || format!("cannot write {}; choose another place with --out FILE", out.display());
+        let why = || {
+            format!(
+                "cannot write {}; choose another place with --out FILE",
+                out.display()
+            )
+        };
         if out.is_dir() {
             return Err(anyhow!("it is a folder")).with_context(why);
         }

@@ -46,7 +46,8 @@ impl Components {
     pub(crate) fn read(root: &Path, source: &Path) -> Result<Self, Fault> {
         let pages = root.join(source);
         let file = source.join(PROGRAMS).display().to_string();
-        let wrong = |what: String| Fault::new(&file, None, what, "mend the program that this names");
+        let wrong =
+            |what: String| Fault::new(&file, None, what, "mend the program that this names");
         let Ok(text) = fs::read_to_string(pages.join(PROGRAMS)) else {
             return Ok(Self::default());
         };
@@ -54,7 +55,9 @@ impl Components {
         let mut runs = Vec::new();
         for program in &shown {
             let name = &program.program.name;
-            let run = program.film().map_err(|error| wrong(format!("program {name}: {error}")))?;
+            let run = program
+                .film()
+                .map_err(|error| wrong(format!("program {name}: {error}")))?;
             runs.push(run);
         }
         Ok(Self {
@@ -103,25 +106,40 @@ impl Components {
         let needs = tag.name.needs();
         let count = tag.programs().count();
         (count != needs).then(|| {
-            let names = if needs == 1 { "one program" } else { "three programs" };
+            let names = if needs == 1 {
+                "one program"
+            } else {
+                "three programs"
+            };
             let what = format!("<{}> needs {names} and has {count}", tag.name);
-            (what, format!("write program=\"…\" with {names} of {PROGRAMS}"))
+            (
+                what,
+                format!("write program=\"…\" with {names} of {PROGRAMS}"),
+            )
         })
     }
 
     fn judge_value(&self, tag: &Tag, attribute: &str, value: &str) -> Option<(String, String)> {
         match attribute {
-            "program" => tag.programs().find(|name| self.run(name).is_none()).map(|name| {
-                let known: Vec<&str> = self.runs.iter().map(|run| run.name.as_str()).collect();
-                (
-                    format!("<{}> names a program `{name}`, which {PROGRAMS} does not have", tag.name),
-                    format!("write one of {}", known.join(", ")),
-                )
-            }),
+            "program" => tag
+                .programs()
+                .find(|name| self.run(name).is_none())
+                .map(|name| {
+                    let known: Vec<&str> = self.runs.iter().map(|run| run.name.as_str()).collect();
+                    (
+                        format!(
+                            "<{}> names a program `{name}`, which {PROGRAMS} does not have",
+                            tag.name
+                        ),
+                        format!("write one of {}", known.join(", ")),
+                    )
+                }),
             "turn" => {
                 let run = tag.programs().next().and_then(|name| self.run(name))?;
                 let last = run.turns.len();
-                let turn = value.parse().is_ok_and(|turn: usize| (1..=last).contains(&turn));
+                let turn = value
+                    .parse()
+                    .is_ok_and(|turn: usize| (1..=last).contains(&turn));
                 (!turn).then(|| {
                     let what = format!("<{}> names the turn `{value}` of {}", tag.name, run.name);
                     (what, format!("write a turn from 1 to {last}"))
@@ -153,7 +171,12 @@ impl Components {
         let data = match tag.name {
             Name::LoopMap | Name::LoopRoom => None,
             Name::ResponsivenessLab => Some(file("responsiveness")),
-            _ => Some(runs.iter().map(|run| file(&run.name)).collect::<Vec<_>>().join(" ")),
+            _ => Some(
+                runs.iter()
+                    .map(|run| file(&run.name))
+                    .collect::<Vec<_>>()
+                    .join(" "),
+            ),
         };
         let mut html = format!("<{}", tag.name);
         for (attribute, value) in &tag.attributes {
@@ -190,8 +213,9 @@ impl Components {
     /// Every file that the components load, by its name in the folder of the runs.
     fn files(&self) -> BTreeMap<String, String> {
         let runs = self.runs.iter();
-        let mut files: BTreeMap<String, String> =
-            runs.map(|run| (format!("{}.json", run.name), run.to_json())).collect();
+        let mut files: BTreeMap<String, String> = runs
+            .map(|run| (format!("{}.json", run.name), run.to_json()))
+            .collect();
         files.insert("responsiveness.json".to_owned(), self.grid.to_string());
         if let Some(listings) = &self.listings {
             files.insert("listings.json".to_owned(), listings.to_string());
