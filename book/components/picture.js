@@ -1,5 +1,5 @@
-// The loop drawn: its three containers, the hatch, the layers above, and the lanes between them.
-// `loop-map.js` explains the parts, `turn-stepper.js` fills them with the handles of a recorded run.
+// The loop drawn: its three containers, the hatch, the layers above, and the lanes between them. `loop-map.js`
+// explains the parts, `turn-stepper.js` fills them from a recorded run. Beside it, what all components use.
 
 import { ms } from './model.js';
 
@@ -10,8 +10,21 @@ export function h(tag, attributes = {}, ...children) {
     if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
     else if (value != null && value !== false) element.setAttribute(key, value === true ? '' : value);
   }
-  element.append(...children.flat().filter((child) => child != null && child !== false));
+  element.append(...children.flat(Infinity).filter((child) => child != null && child !== false));
   return element;
+}
+
+export const button = (label, title, onclick) => h('button', { type: 'button', title, 'aria-label': title, onclick }, label);
+
+/** What keys do while the focus is inside an element. Space stays a button's own. */
+export function keys(host, actions) {
+  host.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, altKey, metaKey, target } = event;
+    if (!actions[key] || ctrlKey || altKey || metaKey || (key === ' ' && target.closest('button'))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    actions[key]();
+  });
 }
 
 /** Fetches JSON files and hands them to `draw`; what goes wrong is said in the component's place. */
@@ -19,28 +32,26 @@ export async function fetched(host, urls, draw) {
   if (host.live) return;
   host.append(host.live = h('div', { class: 'live' }));
   try {
-    draw(...await Promise.all(urls.map(async (url) => {
-      const answer = await fetch(url);
-      if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
-      return answer.json();
-    })));
+    draw(...await Promise.all(urls.map(async (url) => (await fetch(new URL(url, document.baseURI))).json())));
   } catch (error) {
-    host.live.replaceChildren(h('p', { role: 'alert' }, `The recording cannot be shown. ${error.message}`));
+    host.live.replaceChildren(h('p', { role: 'alert' }, `The recording cannot be shown: ${error.message}`));
   }
 }
 
-/** One handle: the letter and colour of its task, its name, and for a timer when it is due. */
+/** A mark on an axis, or with a width a stretch of it; both in percent. */
+export const bar = (kind, left, width, text = '') => h('i', { class: kind, style: `left: ${left}%${width ? `; width: ${width}%` : ''}` }, text);
+
+/** One handle: its name, the colour of its task, and for a timer when it is due. */
 export function chip(run, id, { state = '', when = true } = {}) {
   const { task, when: due } = run.handles[id];
   const said = { cancelled: 'cancelled', swept: 'swept', later: 'next turn', skipped: 'skipped' }[state];
   return h('li', { class: `chip ${task == null ? '' : `task-${task % 8}`} ${state}` },
-    task != null && h('i', { 'aria-hidden': 'true' }, run.tasks[task][0].toUpperCase()),
     run.label(id), when && due != null && h('small', {}, ms(due)), said && h('small', {}, said));
 }
 
 // A part's name is its place in the stylesheet's grid. Boxes: CPython's name, Rust's, what it is.
 const BOXES = {
-  task: ['Task, Future', '', 'they use call_soon and call_later, and no more'],
+  task: ['Task, Future', '', 'use call_soon and call_later, and no more'],
   program: ['transports', '', 'sockets, pipes'],
   thread: ['other threads', '', 'executors, wakers'],
   scheduled: ['_scheduled', 'core.scheduled', 'a heap of timers, the nearest deadline first'],
@@ -58,7 +69,7 @@ const LANES = {
 /** The steps, by the names of `Step` in Rust, and the parts at work in each. */
 export const STEPS = ['', 'sweep', 'timeout', 'select', 'events', 'timers', 'run'];
 const AT_WORK = ['', 'scheduled sweep', 'timeout scheduled ready', 'selector sleep', 'readable posted ready',
-  'due scheduled ready', 'call ready callback'].map((names) => names.split(' '));
+  'due scheduled ready', 'call ready callback'];
 
 /** Draws the loop with parts of a tag; buttons hold nothing. Returns `root`, `parts`, `light(names)`, `show(run, i)`. */
 export function picture(tag = 'div') {
@@ -66,40 +77,39 @@ export function picture(tag = 'div') {
   const parts = new Map();
   const holds = {};
   const part = (name, kind, ...inside) => {
-    const element = h(tag, { class: `part ${kind}`, style: `grid-area: ${{ sweep: 'scheduled', sleep: 'selector' }[name] ?? name}`, type: tag === 'button' && tag }, ...inside);
-    parts.set(name, element);
-    root.append(element);
+    const area = { sweep: 'scheduled', sleep: 'selector' }[name] ?? name;
+    parts.set(name, h(tag, { class: `part ${kind} ${name}`, style: `grid-area: ${area}`, type: tag === 'button' && tag }, inside));
   };
   for (const [name, [title, rust, note]] of Object.entries(BOXES)) {
     if (tag !== 'button' && (rust || name === 'callback')) holds[name] = h('ul', { 'aria-label': `in ${title}` });
-    part(name, `box ${name}`, h(rust ? 'code' : 'strong', {}, title), rust && h('small', {}, `Rust: ${rust}`),
-      holds[name] ?? h('span', { class: 'note' }, note));
+    part(name, 'box', h(rust ? 'code' : 'strong', {}, title), rust && h('small', {}, `Rust: ${rust}`), holds[name] ?? h('small', {}, note));
   }
   for (const [name, [label, step, kind]] of Object.entries(LANES)) {
-    part(name, `${kind ?? 'lane'} ${name}`, h('span', { class: 'label' }, step && h('b', {}, String(step)), h('code', {}, label)));
+    part(name, kind ?? 'lane', h('span', {}, step && h('b', {}, `${step}`), h('code', {}, label)));
   }
-  const light = (names) => parts.forEach((element, name) => element.classList.toggle('lit', names.includes(name)));
+  root.append(...parts.values());
+  const light = (names) => parts.forEach((element, name) => element.classList.toggle('lit', names.split(' ').includes(name)));
 
   /** The containers once moment i of the run has done its part. */
   function show(run, i) {
     const { turn, step, index, t, until } = run.moment(i);
-    const state = run.state(i);
+    const { ready, heap, readers, running, asleep, cancelled, moved } = run.state(i);
     const { swept = [], ran = [] } = run.turns[turn] ?? {};
     light(AT_WORK[step]);
     const fill = (name, ids, draw, most) => holds[name].replaceChildren(...ids.slice(0, most).map(draw),
-      ids.length > most ? h('li', { class: 'more' }, `and ${ids.length - most} more`) : '');
-    const how = (id) => ({ state: state.cancelled.has(id) ? 'cancelled' : state.moved.includes(id) ? 'moved' : '' });
+      ids.length > most ? h('li', {}, `and ${ids.length - most} more`) : '');
+    const how = (id) => (cancelled.has(id) ? 'cancelled' : moved.includes(id) ? 'moved' : '');
     const gone = step === 1 ? swept : [];
-    fill('scheduled', [...gone, ...state.heap], (id) => chip(run, id, gone.includes(id) ? { state: 'swept' } : how(id)), 5);
+    fill('scheduled', [...gone, ...heap], (id) => chip(run, id, { state: gone.includes(id) ? 'swept' : how(id) }), 5);
     // In step 6, what stands behind the mark waits for the next turn.
     const left = step === 6 ? ran.length - index - 1 : Infinity;
-    fill('ready', state.ready, (id, at) => chip(run, id, { ...(at < left ? how(id) : { state: 'later' }), when: false }), 10);
+    fill('ready', ready, (id, at) => chip(run, id, { state: at < left ? how(id) : 'later', when: false }), 10);
     if (step === 6) holds.ready.insertBefore(h('li', { class: 'mark' }, 'ntodo'), holds.ready.children[left] ?? null);
-    fill('selector', state.readers, (id) => h('li', { class: 'chip' }, run.readers[id].name), 4);
-    if (state.asleep) holds.selector.append(h('li', { class: 'asleep' }, `asleep, ${ms(t)} to ${ms(until)}`));
-    fill('callback', state.running == null ? [] : [state.running],
-      (id) => chip(run, id, { when: false, state: ran[index].skipped && 'skipped' }), 1);
-    if (step === 6 && until > t) holds.callback.append(h('li', { class: 'busy' }, `busy, ${ms(t)} to ${ms(until)}`));
+    fill('selector', readers, (id) => h('li', { class: 'chip' }, run.readers[id].name), 4);
+    const span = (kind) => h('li', { class: kind }, `${kind}, ${ms(t)} to ${ms(until)}`);
+    if (asleep) holds.selector.append(span('asleep'));
+    fill('callback', running == null ? [] : [running], (id) => chip(run, id, { when: false, state: ran[index].skipped && 'skipped' }), 1);
+    if (step === 6 && until > t) holds.callback.append(span('busy'));
   }
   return { root, parts, light, show };
 }
