@@ -29,12 +29,12 @@ export function story({ names, first }, { one }, due) {
     const row = { turn: first + k, until: first + k, from: k ? t : mine, to: k === last ? mine : end, handles };
     row.busy = handles.filter((r) => r.until > Math.max(r.from, row.from));
     row.asleep = k && !row.busy.length ? woke - t : 0;
-    const who = (list) => list.map((r) => r.name).join(' and ');
+    const who = (list) => list.map((r) => r.name).join(', ');
     const held = (list) => (list.some((r) => row.busy.includes(r)) ? `, and the thread is busy until ${ms(list.at(-1).until)}` : '');
     const ahead = handles.slice(0, Math.max(at, 0));
     const behind = ahead.length ? ` behind ${who(ahead)}${held(ahead)}` : '';
     if (k === 0) {
-      row.text = `The pulse goes to sleep, with a timer for ${ms(due)}. ${who(handles.slice(at + 1))} comes next${held(handles.slice(at + 1))}.${
+      row.text = `The pulse goes to sleep, with a timer for ${ms(due)}. Then ${who(handles.slice(at + 1))}${held(handles.slice(at + 1))}.${
         due < end ? ' The deadline passes, and nobody looks: step 5 of this turn is over.' : ''}`;
     } else if (k === last) {
       row.text = `The wakeup is ready${behind}. At ${ms(mine)} it runs: tick, ${late(mine)}.`;
@@ -128,7 +128,7 @@ customElements.define('responsiveness-lab', class extends HTMLElement {
     const moral = `A tick needs three turns: one in which its deadline passes, one in which its timer runs, one in which its wakeup runs. ${
       held.length > 1 ? `A yield lets the pulse in for one of them, and ${who} kept the thread in ${held.length === needed.length ? 'each' : held.length}.`
       : held.length ? 'One of them was that long, and nobody got in before its end.' : 'Nobody kept the thread in any of them, so there is only the sleep.'}`;
-    return [h('h3', {}, `Why ${median}${held.length > 1 ? ` and not ${ms(held[0].to - held[0].from)}` : ''}? The first tick, turn by turn`),
+    return [h('p', { class: 'why' }, `Why ${median}${held.length > 1 ? ` and not ${ms(held[0].to - held[0].from)}` : ''}? The first tick, turn by turn`),
       h('div', { class: 'bar' }, button('◀', 'the turn before (,)', () => this.light(this.lit - 1)), button('▶', 'the next turn (.)', () => this.light(this.lit + 1)),
         this.where = h('output'), h('span', { class: 'legend' }, bar('due', 0), `due at ${ms(+due)}`, bar('tick', 0), `tick at ${ms(tick)}`)),
       h('ol', { class: 'turns' }, this.rows),
