@@ -1,6 +1,6 @@
 /*
  * Debian's chromium, driven by playwright-core. `open` gives a page that keeps a list of what went wrong in it:
- * errors on the console, exceptions, requests that leave the book.
+ * errors on the console, exceptions, requests that leave the book. What matches `without` is not served.
  */
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
@@ -23,7 +23,7 @@ export async function start() {
   const browser = await chromium.launch({ executablePath, args: FLAGS });
   return {
     close: () => browser.close(),
-    async open(address, { theme, ...options } = {}) {
+    async open(address, { theme, ...options } = {}, without) {
       const context = await browser.newContext({ viewport: WAYS.light.viewport, deviceScaleFactor: 1, ...options });
       if (theme) await context.addInitScript((name) => localStorage.setItem('mdbook-theme', name), theme);
       const page = await context.newPage();
@@ -31,6 +31,7 @@ export async function start() {
       page.on('console', (message) => ['error', 'warning'].includes(message.type()) && page.faults.push(`console: ${message.text()}`));
       page.on('pageerror', (error) => page.faults.push(`exception: ${error.message}`));
       page.on('request', (request) => request.url().startsWith(new URL(address).origin) || request.url().startsWith('data:') || page.faults.push(`outside: ${request.url()}`));
+      if (without) await page.route(without, (route) => route.abort());
       await page.goto(address);
       return page;
     },

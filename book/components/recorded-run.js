@@ -36,6 +36,7 @@ customElements.define('recorded-run', class extends HTMLElement {
       this.show(load(await answer.text()));
     } catch (error) {
       this.sentence.textContent = `The recording cannot be shown: ${error.message}`;
+      this.append(this.live);
     }
   }
 
@@ -62,7 +63,7 @@ customElements.define('recorded-run', class extends HTMLElement {
       onpointermove: (event) => this.track.hasPointerCapture(event.pointerId) && this.scrub(event) }, this.canvas, this.head);
     this.steps = STEPS.slice(1).map((name, k) => button([h('b', {}, `${k + 1}`), ` ${name}`], `step ${k + 1}, ${name}`, () => this.go(this.run.at(this.here.turn, k + 1))));
     this.facts = h('dl', { class: 'facts' });
-    this.sentence = h('p', { class: 'sentence', 'aria-live': 'polite' }, 'Loading the recording.');
+    this.sentence = h('p', { class: 'sentence', 'aria-live': 'polite' });
     this.tabs = ['rust', 'python'].map((lang) => button(lang === 'rust' ? 'Rust' : 'Python', `the program in ${lang}`, () => this.program(lang)));
     this.code = h('pre', { class: 'code', tabindex: 0, role: 'region', 'aria-label': 'the program' });
     this.boxes = ['running', '_ready', '_scheduled', '_selector'].map((name) => h('div', { class: `box ${name}` }, h('div', {}, h('code', {}, name), h('span')), h('ul', { 'aria-label': `in ${name}` })));
@@ -79,7 +80,6 @@ customElements.define('recorded-run', class extends HTMLElement {
       this.facts, this.sentence,
       h('div', { class: 'sides' }, h('div', { class: 'source' }, h('div', {}, this.tabs), this.code), h('div', { class: 'boxes' }, this.boxes)),
       this.log);
-    this.append(this.live);
   }
 
   /** Opens a run, at its start or where `at="turn 3"` says. */
@@ -100,8 +100,12 @@ customElements.define('recorded-run', class extends HTMLElement {
     this.lanes.classList.toggle('many', names.length > 11);
     // The log has a row for what happened outside, for each turn and for each handle.
     this.shown = run.moments.filter((m) => m.step < 2 || m.handle >= 0);
+    let row = -1;
+    this.rowAt = run.moments.map((m) => (m === this.shown[row + 1] ? row += 1 : row));
     this.rows.style.height = `${this.shown.length * ROW}px`;
     this.here = run.moment(0);
+    // Nothing moves on the page if all of it comes at once.
+    this.append(this.live);
     this.draw({ byTime: run.totals.t_end > 0, zoom: 1 });
     this.go(Math.max(0, run.find(this.getAttribute('at') ?? '')));
   }
@@ -359,7 +363,7 @@ customElements.define('recorded-run', class extends HTMLElement {
   list(follow) {
     if (!this.run) return;
     const { log, shown, here } = this;
-    const now = shown.findLastIndex((m) => m.i <= here.i);
+    const now = this.rowAt[here.i];
     const view = log.clientHeight;
     const y = now * ROW;
     if (follow && (y < log.scrollTop || y + ROW > log.scrollTop + view)) log.scrollTop = y - view / 2;
