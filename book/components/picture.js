@@ -1,16 +1,16 @@
-// The loop drawn: its three containers, the hatch, the layers above, and the lanes between them. `loop-map.js`
-// explains the parts, `turn-stepper.js` fills them from a recorded run. Beside it, what all components use.
+// What all components use; and the loop drawn: `loop-map.js` explains its parts, `turn-stepper.js` fills them.
 
 import { ms } from './model.js';
 
-/** Makes an element: `on…` are listeners, the rest attributes, those that are false or missing left out. */
+/** Makes an element: `on…` are listeners, the rest attributes; what is false or missing is left out. */
 export function h(tag, attributes = {}, ...children) {
+  const given = (value) => value != null && value !== false;
   const element = document.createElement(tag);
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
-    else if (value != null && value !== false) element.setAttribute(key, value === true ? '' : value);
+    else if (given(value)) element.setAttribute(key, value === true ? '' : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child != null && child !== false));
+  element.append(...children.flat(Infinity).filter(given));
   return element;
 }
 
@@ -44,8 +44,8 @@ export const bar = (kind, left, width, text = '') => h('i', { class: kind, style
 /** One handle: its name, the colour of its task, and for a timer when it is due. */
 export function chip(run, id, { state = '', when = true } = {}) {
   const { task, when: due } = run.handles[id];
-  const said = { cancelled: 'cancelled', swept: 'swept', later: 'next turn', skipped: 'skipped' }[state];
-  return h('li', { class: `chip ${task == null ? '' : `task-${task % 8}`} ${state}` },
+  const said = state === 'later' ? 'next turn' : state !== 'moved' && state;
+  return h('li', { class: `chip task-${task % 8} ${state}` },
     run.label(id), when && due != null && h('small', {}, ms(due)), said && h('small', {}, said));
 }
 
@@ -77,8 +77,7 @@ export function picture(tag = 'div') {
   const parts = new Map();
   const holds = {};
   const part = (name, kind, ...inside) => {
-    const area = { sweep: 'scheduled', sleep: 'selector' }[name] ?? name;
-    parts.set(name, h(tag, { class: `part ${kind} ${name}`, style: `grid-area: ${area}`, type: tag === 'button' && tag }, inside));
+    parts.set(name, h(tag, { class: `part ${kind} ${name}`, style: `grid-area: ${{ sweep: 'scheduled', sleep: 'selector' }[name] ?? name}`, type: tag === 'button' && tag }, inside));
   };
   for (const [name, [title, rust, note]] of Object.entries(BOXES)) {
     if (tag !== 'button' && (rust || name === 'callback')) holds[name] = h('ul', { 'aria-label': `in ${title}` });

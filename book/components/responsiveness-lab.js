@@ -18,39 +18,29 @@ export function cellOf({ chunks, periods, tasks, kinds, cells }, choice) {
 
 /** The turns of the first tick, from the one in which the pulse falls asleep: what each held, cost and meant. */
 export function story({ names, first }, { one }, due) {
-  const last = one.length - 1;
-  const late = (time) => (time > due ? `${ms(time - due)} late` : 'on time');
   const rows = [];
   one.forEach(([t, woke, end, ran], k) => {
+    const [sets, fires, ticks] = [!k, k === one.length - 2, k === one.length - 1];
     let clock = woke;
     const handles = ran.map(([name, until]) => ({ name: names[name], from: clock, until: (clock = until) }));
-    const at = handles.findIndex(({ name }) => name === (k === 0 ? 'step:pulse' : k === last ? 'wakeup:pulse' : 'sleep of pulse'));
+    const at = handles.findIndex(({ name }) => name === (sets ? 'step:pulse' : ticks ? 'wakeup:pulse' : 'sleep of pulse'));
     const mine = handles[at]?.until ?? end;
-    const row = { turn: first + k, until: first + k, from: k ? t : mine, to: k === last ? mine : end, handles };
+    const row = { turn: first + k, until: first + k, from: sets ? mine : t, to: ticks ? mine : end, handles };
     row.busy = handles.filter((r) => r.until > Math.max(r.from, row.from));
-    row.asleep = k && !row.busy.length ? woke - t : 0;
-    const who = (list) => list.map((r) => r.name).join(', ');
-    const held = (list) => (list.some((r) => row.busy.includes(r)) ? `, and the thread is busy until ${ms(list.at(-1).until)}` : '');
-    const ahead = handles.slice(0, Math.max(at, 0));
-    const behind = ahead.length ? ` behind ${who(ahead)}${held(ahead)}` : '';
-    if (k === 0) {
-      row.text = `The pulse goes to sleep, with a timer for ${ms(due)}. Then ${who(handles.slice(at + 1))}${held(handles.slice(at + 1))}.${
-        due < end ? ' The deadline passes, and nobody looks: step 5 of this turn is over.' : ''}`;
-    } else if (k === last) {
-      row.text = `The wakeup is ready${behind}. At ${ms(mine)} it runs: tick, ${late(mine)}.`;
-    } else if (k === last - 1) {
-      row.text = `${woke > t ? 'The loop sleeps. ' : ''}Step 5 finds the timer at ${ms(woke)}, ${late(woke)}.${behind && ` It goes${behind}.`} At ${
-        ms(mine)} it runs: it sets a result, and the wakeup waits for the next turn.`;
-    } else {
-      const before = rows.at(-1);
-      Object.assign(row, { idle: true, text: 'Not due yet: nothing is lost.' });
-      if (before.idle) {
-        before.busy.push(...row.busy);
-        Object.assign(before, { until: row.until, to: end });
-        return;
-      }
-    }
-    rows.push(row);
+    row.asleep = sets || row.busy.length ? 0 : woke - t;
+    const told = (list) => list.map((r) => r.name).join(', ')
+      + (list.some((r) => row.busy.includes(r)) ? `, and the thread is busy until ${ms(list.at(-1).until)}` : '');
+    const behind = at > 0 ? ` behind ${told(handles.slice(0, at))}` : '';
+    const late = (time) => (time > due ? `${ms(time - due)} late` : 'on time');
+    row.text = sets ? `The pulse goes to sleep, with a timer for ${ms(due)}. Then ${told(handles.slice(at + 1))}.${
+        due < end ? ' The deadline passes, and nobody looks: step 5 of this turn is over.' : ''}`
+      : fires ? `${woke > t ? 'The loop sleeps. ' : ''}Step 5 finds the timer at ${ms(woke)}, ${late(woke)}.${behind && ` It goes${behind}.`} At ${
+        ms(mine)} it runs: it sets a result, and the wakeup waits for the next turn.`
+      : ticks ? `The wakeup is ready${behind}. At ${ms(mine)} it runs: tick, ${late(mine)}.` : 'Not due yet: nothing is lost.';
+    row.idle = !sets && !fires && !ticks;
+    const before = rows.at(-1);
+    if (!row.idle || !before.idle) rows.push(row);
+    else Object.assign(before, { until: row.until, to: end, busy: [...before.busy, ...row.busy] });
   });
   return rows;
 }
@@ -109,27 +99,21 @@ customElements.define('responsiveness-lab', class extends HTMLElement {
     const rows = story(this.grid, cell, +due);
     const [start, tick] = [rows[0].from, rows.at(-1).to];
     const x = (time) => (time - start) / (tick - start) * 100;
-    const owners = ['', 'pulse'];
     const owner = (name) => /(?::| of )(.*)/.exec(name)?.[1] ?? name;
-    const chip = ({ name }) => {
-      const who = owner(name);
-      if (!owners.includes(who)) owners.push(who);
-      return h('li', { class: `chip task-${owners.indexOf(who) % 8}` }, name);
-    };
-    this.rows = rows.map(({ turn, until, from, to, handles, busy, asleep, idle, text }) => h('li', {},
+    const chip = ({ name }) => h('li', { class: `chip task-${owner(name) === 'pulse' ? 1 : 2 + (+/\d$/.exec(name) || 0)}` }, name);
+    this.rows = rows.map(({ turn, until, from, to, handles, busy, asleep, idle, text }, k) => h('li', {},
       h('strong', {}, `Turn ${turn}${until > turn ? ` to ${until}` : ''}`), h('small', {}, `${ms(to - from)} ${busy.length ? 'busy' : asleep ? 'asleep' : ''}`),
       h('div', { class: 'row' }, asleep > 0 && bar('asleep', x(from), x(from + asleep) - x(from), 'asleep'),
         busy.map((r) => bar('busy', x(Math.max(r.from, from)), x(r.until) - x(Math.max(r.from, from)), owner(r.name))),
-        bar('due', x(due)), to === tick && !idle && text.includes('tick') && bar('tick', 100)),
+        bar('due', x(due)), k === rows.length - 1 && bar('tick', 100)),
       !idle && h('ul', { 'aria-label': 'ran, in this order' }, handles.map(chip)), h('p', {}, text)));
-    const needed = rows.filter((row) => !row.idle);
-    const held = needed.filter((row) => row.busy.length);
-    const who = tasks > 1 ? `the ${tasks} workers` : 'the worker';
+    const held = rows.filter((row) => row.busy.length && !row.idle);
     const moral = `A tick needs three turns: one in which its deadline passes, one in which its timer runs, one in which its wakeup runs. ${
-      held.length > 1 ? `A yield lets the pulse in for one of them, and ${who} kept the thread in ${held.length === needed.length ? 'each' : held.length}.`
+      held.length > 1 ? `A yield lets the pulse in for one of them, and ${tasks > 1 ? `the ${tasks} workers` : 'the worker'} kept the thread in ${held.length > 2 ? 'each' : 'two'}.`
       : held.length ? 'One of them was that long, and nobody got in before its end.' : 'Nobody kept the thread in any of them, so there is only the sleep.'}`;
+    const by = (label, title, way) => button(label, title, () => this.light(this.lit + way));
     return [h('p', { class: 'why' }, `Why ${median}${held.length > 1 ? ` and not ${ms(held[0].to - held[0].from)}` : ''}? The first tick, turn by turn`),
-      h('div', { class: 'bar' }, button('◀', 'the turn before (,)', () => this.light(this.lit - 1)), button('▶', 'the next turn (.)', () => this.light(this.lit + 1)),
+      h('div', { class: 'bar' }, by('◀', 'the turn before (,)', -1), by('▶', 'the next turn (.)', 1),
         this.where = h('output'), h('span', { class: 'legend' }, bar('due', 0), `due at ${ms(+due)}`, bar('tick', 0), `tick at ${ms(tick)}`)),
       h('ol', { class: 'turns' }, this.rows),
       h('p', { class: 'moral' }, h('strong', {}, `${rows.map((row) => row.to - row.from).join(' + ')} = ${ms(tick - start)}. `), moral)];

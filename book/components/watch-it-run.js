@@ -12,7 +12,7 @@ const STAGES = [
 ];
 const SAID = { late: 'due, and not run', away: 'on another thread', ran: 'keeps the thread' };
 
-/** What a run has to show of its tasks: when each ran, was due and did not run, was away. Frames are times; x is in percent. */
+/** Of each task of a run, when it ran, was due and did not run, was away; x and width in percent. A frame is a time. */
 export function scene(run) {
   const lanes = run.tasks.map((name, task) => ({ name, task, bars: [] })).filter(({ name }) => !/^(main|shutdown)/.test(name));
   const end = run.totals.t_end;
