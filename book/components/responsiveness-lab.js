@@ -100,7 +100,7 @@ customElements.define('responsiveness-lab', class extends HTMLElement {
     const [start, tick] = [rows[0].from, rows.at(-1).to];
     const x = (time) => (time - start) / (tick - start) * 100;
     const owner = (name) => /(?::| of )(.*)/.exec(name)?.[1] ?? name;
-    const chip = ({ name }) => h('li', { class: `chip task-${owner(name) === 'pulse' ? 1 : 2 + (+/\d$/.exec(name) || 0)}` }, name);
+    const chip = ({ name }) => h('li', { class: `chip task-${{ main: 0, pulse: 1 }[owner(name)] ?? 2 + (+/\d$/.exec(name) || 0)}` }, name);
     this.rows = rows.map(({ turn, until, from, to, handles, busy, asleep, idle, text }, k) => h('li', {},
       h('strong', {}, `Turn ${turn}${until > turn ? ` to ${until}` : ''}`), h('small', {}, `${ms(to - from)} ${busy.length ? 'busy' : asleep ? 'asleep' : ''}`),
       h('div', { class: 'row' }, asleep > 0 && bar('asleep', x(from), x(from + asleep) - x(from), 'asleep'),

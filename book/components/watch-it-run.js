@@ -10,7 +10,7 @@ const STAGES = [
   [1, 'Both are frozen', ({ from, to }) => `A and B did nothing wrong. They are due at ${ms(from)} and run at ${ms(to)}.`],
   [2, 'The cure: a thread', () => 'The same work, sent away. A and B keep their time, and the result comes back as one more handle.'],
 ];
-const SAID = { late: 'due, and not run', away: 'on another thread', ran: 'keeps the thread' };
+const SAID = { late: 'frozen', away: 'on another thread', ran: 'keeps the thread' };
 
 /** Of each task of a run, when it ran, was due and did not run, was away; x and width in percent. A frame is a time. */
 export function scene(run) {
