@@ -81,12 +81,7 @@ impl Trace {
         };
         std::fs::write(out, run.to_json() + "\n")
             .with_context(|| format!("cannot write {}", out.display()))?;
-        let (turns, handles) = (run.totals.turns, run.totals.handles);
-        let out = out.display();
-        writeln!(
-            anstream::stdout().lock(),
-            "{turns} turns, {handles} handles: {out}; the book's loop room opens it"
-        )?;
+        writeln!(anstream::stdout().lock(), "{}", what_is_in(run, out))?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -120,6 +115,20 @@ impl Trace {
             ),
         }
     }
+}
+
+/// What a run file holds, where it is, and what to do with it.
+fn what_is_in(run: &scenario::Run, out: &Path) -> String {
+    let some = |count: usize, what: &str| match count {
+        1 => format!("1 {what}"),
+        count => format!("{count} {what}s"),
+    };
+    let turns = some(run.totals.turns, "turn");
+    let handles = some(run.totals.handles, "handle");
+    format!(
+        "{turns}, {handles}: {}; the book's loop room opens it",
+        out.display()
+    )
 }
 
 /// Every program of a text with the line it starts on. One may spread over several lines.

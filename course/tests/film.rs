@@ -54,16 +54,25 @@ fn a_program_becomes_a_run_file() {
         .assert()
         .success();
     let said = String::from_utf8(said.get_output().stdout.clone()).unwrap();
-    assert!(said.starts_with("1 turns, 1 handles: "), "{said}");
+    assert!(said.starts_with("1 turn, 1 handle: "), "{said}");
     assert_eq!(read(&out), printed);
 }
 
 #[test]
 fn a_run_file_that_cannot_be_written_is_an_error() {
-    let said = failure(&mut course(&["trace", "--run", PROGRAM, "--out", "/no/such/run.json"]));
+    let said = failure(&mut course(&[
+        "trace",
+        "--run",
+        PROGRAM,
+        "--out",
+        "/no/such/run.json",
+    ]));
     assert!(said.contains("cannot write /no/such/run.json"), "{said}");
     let said = failure(&mut course(&["trace", PROGRAM, "--out", "x"]));
-    assert!(said.contains("--out is for a run file; add --run"), "{said}");
+    assert!(
+        said.contains("--out is for a run file; add --run"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -75,12 +84,17 @@ fn a_command_s_loop_becomes_a_run_file() {
     let output = done.get_output();
     assert_eq!(output.stdout, b"hello\n", "the command's output is its own");
     let said = String::from_utf8(output.stderr.clone()).unwrap();
-    assert!(said.contains("1 turns, 1 handles: "), "{said}");
+    assert!(said.contains("1 turn, 1 handle: "), "{said}");
     let run = read(&folder.path().join("run.json"));
     assert_eq!(run["format"], "loop-run/1");
     assert_eq!(run["clock"], "wall");
     assert_eq!(run["totals"]["t_end"], 0.5);
-    assert!(run["title"].as_str().unwrap().starts_with("sh -c echo hello"));
+    assert!(
+        run["title"]
+            .as_str()
+            .unwrap()
+            .starts_with("sh -c echo hello")
+    );
     // Nothing but the file is left.
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
@@ -99,17 +113,29 @@ fn a_command_that_fails_is_recorded_as_far_as_it_came() {
 fn a_command_without_a_loop_is_an_error_and_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let said = failure(&mut wall(folder.path(), "exit 3"));
-    assert!(said.contains("exit status: 3, and no loop ran in it"), "{said}");
-    assert!(said.contains("the_loop::film_from_environment(&event_loop)"), "{said}");
+    assert!(
+        said.contains("exit status: 3, and no loop ran in it"),
+        "{said}"
+    );
+    assert!(
+        said.contains("the_loop::film_from_environment(&event_loop)"),
+        "{said}"
+    );
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[test]
 fn a_film_of_another_version_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let said = failure(&mut wall(folder.path(), "echo '{\"turn\": 1}' > \"$ASYNCIOFILM\""));
+    let said = failure(&mut wall(
+        folder.path(),
+        "echo '{\"turn\": 1}' > \"$ASYNCIOFILM\"",
+    ));
     assert!(said.contains("another version"), "{said}");
-    assert!(said.contains("line 1 of the recording cannot be read"), "{said}");
+    assert!(
+        said.contains("line 1 of the recording cannot be read"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -119,17 +145,34 @@ fn a_command_that_is_not_there_and_a_place_that_is_none_are_errors() {
     let out = out.to_str().unwrap();
     let command = &["trace", "--wall", "--out", out, "--", "no-such-command"];
     let said = failure(&mut course(command));
-    assert!(said.contains("there is no command \"no-such-command\""), "{said}");
+    assert!(
+        said.contains("there is no command \"no-such-command\""),
+        "{said}"
+    );
 
     // Found before the command runs.
     let mark = folder.path().join("ran");
     for place in ["/no/such/folder/run.json", folder.path().to_str().unwrap()] {
-        let command = &["trace", "--wall", "--out", place, "--", "touch", mark.to_str().unwrap()];
+        let command = &[
+            "trace",
+            "--wall",
+            "--out",
+            place,
+            "--",
+            "touch",
+            mark.to_str().unwrap(),
+        ];
         let said = failure(&mut course(command));
-        assert!(said.contains("choose another place with --out FILE"), "{said}");
+        assert!(
+            said.contains("choose another place with --out FILE"),
+            "{said}"
+        );
         assert!(!mark.exists());
     }
-    for wrong in [&["trace", "--wall"][..], &["trace", "--wall", PROGRAM, "--", "true"]] {
+    for wrong in [
+        &["trace", "--wall"][..],
+        &["trace", "--wall", PROGRAM, "--", "true"],
+    ] {
         course(wrong).assert().failure().code(2);
     }
 }

@@ -27,8 +27,15 @@ fn a_book_is_built_with_the_runs_that_its_components_load() {
     assert!(page.contains("data-run=\"../runs/sleep.json\""), "{page}");
     assert!(page.contains("<figure class=\"still diagram\">"));
     let run = project.read("ours/runs/sleep.json");
-    assert!(run.starts_with("{\"format\":\"loop-run/1\",\"name\":\"sleep\""), "{run}");
-    assert!(project.read("ours/runs/responsiveness.json").starts_with("{\"format\":\"loop-grid/1\""));
+    assert!(
+        run.starts_with("{\"format\":\"loop-run/1\",\"name\":\"sleep\""),
+        "{run}"
+    );
+    assert!(
+        project
+            .read("ours/runs/responsiveness.json")
+            .starts_with("{\"format\":\"loop-grid/1\"")
+    );
     // The modules lie where the first script looks for them.
     assert!(project.path().join("ours/components/start.js").exists());
 }
@@ -55,13 +62,17 @@ fn the_preprocessor_alone_writes_the_runs_among_the_pages() {
         .assert()
         .success();
     let book = String::from_utf8(done.get_output().stdout.clone()).unwrap();
-    assert!(book.contains("data-run=\\\"../runs/sleep.json\\\""), "{book}");
+    assert!(
+        book.contains("data-run=\\\"../runs/sleep.json\\\""),
+        "{book}"
+    );
     assert!(project.path().join("book/runs/sleep.json").exists());
 }
 
 #[test]
 fn the_check_follows_the_runs_of_every_component() {
-    let project = with("<watch-it-run program=\"two-workers rude-task rude-offloaded\"></watch-it-run>");
+    let project =
+        with("<watch-it-run program=\"two-workers rude-task rude-offloaded\"></watch-it-run>");
     let said = project.good(&["check"]);
     assert!(said.starts_with("Sound: 2 pages"), "{said}");
 }
@@ -74,8 +85,14 @@ fn the_check_names_the_line_of_a_component_that_is_wrong() {
         let said = project.bad(&[verb]);
         let fault = format!("{PAGE}:{line}: <recorded-run> names a program `slep`");
         assert!(said.contains(&fault), "{said}");
-        assert!(said.contains("write one of two-workers, rude-task"), "{said}");
-        assert!(!said.contains("because: the book cannot be built"), "{said}");
+        assert!(
+            said.contains("write one of two-workers, rude-task"),
+            "{said}"
+        );
+        assert!(
+            !said.contains("because: the book cannot be built"),
+            "{said}"
+        );
     }
 }
 
@@ -84,7 +101,13 @@ fn the_check_names_the_line_of_a_component_that_is_wrong() {
 fn a_component_without_a_gallery_is_refused() {
     let project = Project::new();
     let page = project.read(PAGE);
-    project.write(PAGE, &format!("{page}\n<recorded-run program=\"sleep\"></recorded-run>\n"));
+    project.write(
+        PAGE,
+        &format!("{page}\n<recorded-run program=\"sleep\"></recorded-run>\n"),
+    );
     let said = project.bad(&["build"]);
-    assert!(said.contains("names a program `sleep`, which runs/programs.json does not have"), "{said}");
+    assert!(
+        said.contains("names a program `sleep`, which runs/programs.json does not have"),
+        "{said}"
+    );
 }

@@ -49,12 +49,7 @@ pub(super) fn record(command: &[OsString], out: &Path) -> Result<ExitCode> {
     place.put(&(run.to_json() + "\n"))?;
 
     let mut said = anstream::stderr().lock();
-    let (turns, handles) = (run.totals.turns, run.totals.handles);
-    let out = out.display();
-    writeln!(
-        said,
-        "{turns} turns, {handles} handles: {out}; the book's loop room opens it"
-    )?;
+    writeln!(said, "{}", super::what_is_in(&run, out))?;
     if let Some(cut) = &run.cut {
         writeln!(said, "{cut}")?;
     }

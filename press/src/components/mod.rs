@@ -4,6 +4,7 @@
 
 mod files;
 mod grid;
+mod map;
 mod room;
 mod still;
 mod table;
@@ -25,16 +26,13 @@ use tag::{Name, Tag};
 /// The programs, from the folder of the pages.
 pub(crate) const PROGRAMS: &str = "runs/programs.json";
 
-/// The map's picture, from the folder of the pages.
-const MAP: &str = "components/loop-map.svg";
-
 /// Everything the components show.
 #[derive(Default)]
 pub(crate) struct Components {
     /// The runs of the gallery, in its order.
     runs: Vec<Run>,
     grid: Value,
-    map: Option<String>,
+    map: map::Map,
     /// What the steppers' code is: a function of floor 3, by name.
     listings: Option<Value>,
     /// The folder of the pages.
@@ -63,7 +61,7 @@ impl Components {
         Ok(Self {
             runs,
             grid: grid::once().map_err(|error| wrong(error.clone()))?,
-            map: fs::read_to_string(pages.join(MAP)).ok(),
+            map: map::Map::read(&pages).map_err(&wrong)?,
             listings: files::listings(root),
             source: pages,
         })
@@ -191,23 +189,12 @@ impl Components {
             Name::RecordedRun => still::of_run(runs[0]),
             Name::TurnStepper => turn::of_run(runs[0], tag.turn()),
             Name::WatchItRun => runs.iter().map(|run| still::picture_of(run)).collect(),
-            Name::LoopMap => self.map_figure(),
+            Name::LoopMap => self.map.still(to_root),
             Name::ResponsivenessLab => grid::still(&self.grid, &tag.attributes),
             Name::LoopRoom => room::list(&self.runs, to_root),
         });
         let _ = write!(html, "</{}>", tag.name);
         html
-    }
-
-    fn map_figure(&self) -> String {
-        let map = self.map.as_deref().unwrap_or_default();
-        let lines: Vec<&str> = map.lines().filter(|line| !line.trim().is_empty()).collect();
-        format!(
-            "<figure class=\"still diagram\">\n{}\n<figcaption>Five fields of CPython's loop. Everything \
-             that runs goes through <code>_ready</code>; the loop does not know what a task is.\
-             </figcaption>\n</figure>\n",
-            lines.join("\n")
-        )
     }
 
     /// Every file that the components load, by its name in the folder of the runs.

@@ -52,7 +52,8 @@ fn each_component_has_a_still() {
             "<turn-stepper program=\"six-steps\"></turn-stepper>",
             "call:coffee",
         ),
-        ("<loop-map></loop-map>", "_timer_cancelled_count"),
+        ("<loop-map></loop-map>", "_timer_cancelled_count</text>"),
+        ("<loop-map></loop-map>", "<dt>6 call</dt>"),
         ("<responsiveness-lab></responsiveness-lab>", "3 × 300 ms"),
         (
             "<watch-it-run program=\"two-workers rude-task rude-offloaded\"></watch-it-run>",
