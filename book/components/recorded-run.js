@@ -30,10 +30,13 @@ customElements.define('recorded-run', class extends HTMLElement {
   }
 
   async fetch(url) {
+    const asked = this.asked = url;
     try {
       const answer = await fetch(url);
       if (!answer.ok) throw new Error(`the server says ${answer.status}.`);
-      this.show(load(await answer.text()));
+      const run = load(await answer.text());
+      // Another may have been chosen meanwhile.
+      if (asked === this.asked) this.show(run);
     } catch (error) {
       this.sentence.textContent = `The recording cannot be shown: ${error.message}`;
       this.append(this.live);
@@ -85,6 +88,7 @@ customElements.define('recorded-run', class extends HTMLElement {
   /** Opens a run, at its start or where `at="turn 3"` says. */
   show(run) {
     this.play(false);
+    this.asked = null;
     this.run = run;
     this.live.setAttribute('aria-label', `recorded run: ${run.title}`);
     this.name.replaceChildren(h('b', {}, run.title), ` ${run.text} ${run.cut ?? ''}`);
