@@ -1,10 +1,14 @@
-//! `cargo course trace`: runs one program on the loop and prints every turn as JSON.
+//! `cargo course trace`: runs one program on the loop and prints every turn as JSON, or makes a run
+//! file of it, which the book's loop room opens; `wall.rs` makes one of any command.
 
+mod wall;
+
+use std::ffi::OsString;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
 use serde_json::{Deserializer, Value};
 
@@ -17,21 +21,47 @@ const NAMES: usize = 5;
 #[derive(Args)]
 pub(crate) struct Trace {
     /// A JSON program, a line of a corpus or a whole corpus; `-` is standard input
-    file: PathBuf,
+    #[arg(required_unless_present = "wall")]
+    file: Option<PathBuf>,
     /// Which program, where the file holds more than one
     #[arg(long)]
     name: Option<String>,
     /// Print the trace on one line
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["run", "wall"])]
     compact: bool,
+    /// Make a run file, which the book's loop room opens, instead of the trace
+    #[arg(long)]
+    run: bool,
+    /// Run a command, and make a run file of the loop in it, on the real clock
+    #[arg(long, conflicts_with_all = ["file", "name", "run"], requires = "command")]
+    wall: bool,
+    /// Where the run file goes: standard output with `--run`, run.json with `--wall`
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// The command of `--wall`, behind `--`
+    #[arg(last = true, requires = "wall")]
+    command: Vec<OsString>,
 }
 
 impl Trace {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let text = source::read(&self.file)?;
-        let shown = source::shown(&self.file);
+        if self.wall {
+            let out = self.out.as_deref().unwrap_or(Path::new("run.json"));
+            return wall::record(&self.command, out);
+        }
+        if self.out.is_some() && !self.run {
+            bail!("--out is for a run file; add --run, or send the trace into a file with > FILE");
+        }
+        let file = self.file.as_deref().unwrap_or(Path::new("-"));
+        let text = source::read(file)?;
+        let shown = source::shown(file);
         let programs = programs(&text).map_err(|error| anyhow!("{shown}: not JSON: {error}"))?;
         let (line, program) = self.choose(&shown, &programs)?;
+        if self.run {
+            let run =
+                verdict::film(program).map_err(|reason| anyhow!("{shown}:{line}: {reason}"))?;
+            return self.hand_over(&run);
+        }
         let trace =
             verdict::trace(program).map_err(|reason| anyhow!("{shown}:{line}: {reason}"))?;
         let mut out = anstream::stdout().lock();
@@ -40,6 +70,23 @@ impl Trace {
         } else {
             writeln!(out, "{}", pretty(&trace))?;
         }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The run file goes to its place.
+    fn hand_over(&self, run: &scenario::Run) -> Result<ExitCode> {
+        let Some(out) = &self.out else {
+            writeln!(anstream::stdout().lock(), "{}", run.to_json())?;
+            return Ok(ExitCode::SUCCESS);
+        };
+        std::fs::write(out, run.to_json() + "\n")
+            .with_context(|| format!("cannot write {}", out.display()))?;
+        let (turns, handles) = (run.totals.turns, run.totals.handles);
+        let out = out.display();
+        writeln!(
+            anstream::stdout().lock(),
+            "{turns} turns, {handles} handles: {out}; the book's loop room opens it"
+        )?;
         Ok(ExitCode::SUCCESS)
     }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe};
 
-use scenario::{Difference, LEVEL, Program, ProgramError, Strictness, compare};
+use scenario::{Difference, LEVEL, Program, ProgramError, Run, Strictness, compare};
 use serde_json::{Value, json};
 
 use crate::{FAINT, WRONG};
@@ -41,6 +41,16 @@ pub(crate) fn trace(program: &Value) -> Result<Value, String> {
     let outcome = panic::catch_unwind(AssertUnwindSafe(|| scenario::run(&parsed)));
     match outcome {
         Ok(trace) => trace.map_err(|error| error.to_string()),
+        Err(_) => Err("the loop panicked; its message stands above".to_owned()),
+    }
+}
+
+/// Runs a program and films it; the error is as [`trace`]'s.
+pub(crate) fn film(program: &Value) -> Result<Run, String> {
+    let parsed = Program::from_json(program).map_err(|error| explain(program, &error))?;
+    let outcome = panic::catch_unwind(AssertUnwindSafe(|| scenario::film(&parsed)));
+    match outcome {
+        Ok(run) => run.map_err(|error| error.to_string()),
         Err(_) => Err("the loop panicked; its message stands above".to_owned()),
     }
 }

@@ -5,6 +5,7 @@ mod admonish;
 mod book;
 mod build;
 mod check;
+mod components;
 mod exercises;
 mod fault;
 mod fences;

@@ -47,6 +47,9 @@ pub(crate) fn start(root: &Path, config: &Config) -> Result<Watch> {
         Ok(event) if event.kind.is_access() => {}
         Ok(event) => {
             let of_the_book = |path: &PathBuf| {
+                if is_made(path) {
+                    return false;
+                }
                 *path == book_toml || watched.iter().any(|folder| path.starts_with(folder))
             };
             if let Some(path) = event.paths.into_iter().find(of_the_book) {
@@ -71,4 +74,10 @@ pub(crate) fn start(root: &Path, config: &Config) -> Result<Watch> {
         changes,
         _watcher: watcher,
     })
+}
+
+/// Whether the press writes this file itself: a run file among the pages.
+fn is_made(path: &Path) -> bool {
+    let in_runs = path.parent().is_some_and(|folder| folder.ends_with("runs"));
+    in_runs && !path.ends_with(crate::components::PROGRAMS)
 }

@@ -56,6 +56,11 @@ impl Ready {
         self.handles.is_empty()
     }
 
+    /// The handles that wait, in order, for those who only look.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Handle> {
+        self.handles.iter()
+    }
+
     /// Takes all handles out at once, to be dropped.
     pub fn drain(&mut self) -> impl Iterator<Item = Handle> + use<> {
         std::mem::take(&mut self.handles).into_iter()

@@ -202,6 +202,11 @@ impl Scheduled {
         self.cancellations.clone()
     }
 
+    /// The timers in the order in which the heap's list holds them, for those who only look.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Handle> {
+        self.heap.iter().map(|entry| &entry.handle)
+    }
+
     /// Takes all timers out at once, to be dropped.
     pub fn drain(&mut self) -> impl Iterator<Item = Handle> + use<> {
         self.cancellations.0.set(0);

@@ -117,6 +117,22 @@ impl EventLoop {
         self.remove(fd, Side::Reader)
     }
 
+    /// Shows every reader and writer, by descriptor, to those who only look.
+    pub fn look_at_descriptors(&self, mut look: impl FnMut(Fd, Interest, &Handle)) {
+        for (fd, callbacks) in &self.core.descriptors.borrow().callbacks {
+            let Callbacks { reader, writer } = callbacks;
+            for (readable, handle) in [(true, reader), (false, writer)] {
+                let interest = Interest {
+                    readable,
+                    writable: !readable,
+                };
+                if let Some(handle) = handle {
+                    look(*fd, interest, handle);
+                }
+            }
+        }
+    }
+
     fn add(&self, source: Source, side: Side, handle: Handle) -> Result<Handle, LoopError> {
         self.check_open()?;
         let fd = source.fd();

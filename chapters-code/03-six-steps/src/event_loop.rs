@@ -263,6 +263,17 @@ impl EventLoop {
         self.core.scheduled.borrow().len()
     }
 
+    /// Shows the handles that are due now. A watcher may look, and nothing else: whatever `look`
+    /// calls must leave the loop alone.
+    pub fn look_at_ready<R>(&self, look: impl FnOnce(&Ready) -> R) -> R {
+        look(&self.core.ready.borrow())
+    }
+
+    /// Shows the timers on the heap, under the same condition.
+    pub fn look_at_scheduled<R>(&self, look: impl FnOnce(&Scheduled) -> R) -> R {
+        look(&self.core.scheduled.borrow())
+    }
+
     /// The count of cancelled timers (`loop._timer_cancelled_count`).
     pub fn timer_cancelled_count(&self) -> usize {
         self.core.scheduled.borrow().cancelled_count()

@@ -1,9 +1,11 @@
 //! A runner: one loop, many runs, and the three phases of its end.
 
 use std::mem;
+use std::rc::Rc;
 
 use blocking::shutdown_default_executor;
 use debug_mode::{DebugMode, debug_from_environment};
+use film::{Film, film_from_environment};
 use six_steps::{EventLoop, Exception, ExceptionContext, with_running_loop};
 use wakeup::{Outcome, Task, Tasks, all_tasks, gather_any};
 
@@ -17,6 +19,8 @@ use crate::interrupt::{Interrupt, Interrupts};
 pub struct Runner {
     state: State,
     debug: Option<bool>,
+    // Films the loop, if the environment asks for it.
+    film: Option<Rc<Film>>,
 }
 
 enum State {
@@ -43,11 +47,13 @@ impl Default for Runner {
 }
 
 impl Runner {
-    /// A runner that will make its own loop; in debug mode if the environment asks for it.
+    /// A runner that will make its own loop; in debug mode if the environment asks for it, and
+    /// filmed likewise ([`FILM_VARIABLE`](film::FILM_VARIABLE)).
     pub fn new() -> Self {
         Self {
             state: State::Created(Box::new(EventLoop::new)),
             debug: None,
+            film: None,
         }
     }
 
@@ -76,6 +82,7 @@ impl Runner {
         Self {
             state: State::Initialized(event_loop),
             debug: None,
+            film: None,
         }
     }
 
@@ -94,6 +101,7 @@ impl Runner {
                     None if debug_from_environment() => event_loop.set_debug(true),
                     None => {}
                 }
+                self.film = film_from_environment(&event_loop);
                 event_loop
             }
         };
@@ -125,6 +133,7 @@ impl Runner {
     pub fn run_task<T: Clone + 'static>(&mut self, main: Task<T>) -> Outcome<T> {
         check_outside("Runner.run()")?;
         let event_loop = self.get_loop()?;
+        self.film_of(&main.name());
         let interrupts = Interrupts::cancel(&event_loop, &main);
         let outcome = event_loop.run_until_complete(main);
         match (interrupts.end(), outcome) {
@@ -135,6 +144,13 @@ impl Runner {
         }
     }
     // ANCHOR_END: run
+
+    /// Tells the film, if there is one, whose run begins.
+    fn film_of(&self, main: &str) {
+        if let Some(film) = &self.film {
+            film.set_phase(&format!("run:{main}"));
+        }
+    }
 
     /// Ends in order: cancels what is left, closes asynchronous generators, joins the default
     /// executor, closes the loop (`Runner.close`). Does nothing the second time, nor before the
@@ -152,13 +168,14 @@ impl Runner {
     ///
     /// # Errors
     /// As [`close`](Self::close).
-    pub fn close_observed(&mut self, mut observe: impl FnMut(Phase)) -> Outcome<()> {
+    pub fn close_observed(&mut self, observe: impl FnMut(Phase)) -> Outcome<()> {
         let State::Initialized(event_loop) = &self.state else {
             return Ok(());
         };
         check_outside("Runner.close()")?;
         let event_loop = event_loop.clone();
         self.state = State::Closed;
+        let mut observe = in_a_film(self.film.take(), observe);
         let ended = (|| {
             cancel_all_tasks(&event_loop, &mut observe)?;
             observe(Phase::AsyncGenerators);
@@ -172,6 +189,20 @@ impl Runner {
         Ok(closed?)
     }
     // ANCHOR_END: close
+}
+
+/// Tells a film of the phases as well; there they are called as in the traces.
+fn in_a_film(film: Option<Rc<Film>>, mut observe: impl FnMut(Phase)) -> impl FnMut(Phase) {
+    move |phase| {
+        if let Some(film) = &film {
+            film.set_phase(match phase {
+                Phase::Cancel => "cancel",
+                Phase::AsyncGenerators => "asyncgens",
+                Phase::DefaultExecutor => "executor",
+            });
+        }
+        observe(phase);
+    }
 }
 
 fn check_outside(function: &'static str) -> Result<(), RunnerError> {

@@ -72,6 +72,7 @@ impl<S: Subject> World<S> {
 
     async fn run_op(self: &Rc<Self>, who: Who, op: &Op, current: Option<&Exception>) -> Outcome {
         self.count_op()?;
+        self.tracer.at_op(op);
         let subject = &self.subject;
         match op {
             Op::Log(value) => self.record(who, json!(["log", value])),

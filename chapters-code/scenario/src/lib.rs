@@ -21,6 +21,7 @@ mod compare;
 mod corpus;
 mod difference;
 mod exec;
+mod film;
 mod op;
 mod parse;
 mod raised;
@@ -35,9 +36,14 @@ mod tower_watch;
 mod tracer;
 mod world;
 
+pub use ::film::Run;
 pub use compare::{Strictness, compare};
 pub use corpus::{Case, cases};
 pub use difference::{Difference, Rows};
+pub use film::{
+    CHUNKS, GalleryError, KINDS, Kind, PERIODS, Place, Shown, TASKS, WORK, film, gallery,
+    responsiveness, rust_of,
+};
 pub use op::{Item, Mode, Op, Program};
 pub use parse::ProgramError;
 pub use run::{RunError, run};

@@ -9,6 +9,7 @@ use crate::exec::Who;
 use crate::op::{Body, Mode, Op, Program};
 use crate::raised;
 use crate::subject::Subject;
+use crate::tower::Tower;
 use crate::tracer::{OP_LIMIT, TURN_LIMIT};
 use crate::world::World;
 
@@ -32,19 +33,26 @@ pub enum RunError {
 /// [`RunError`] if the loop itself failed or never stopped; whatever the program raises is part of the trace.
 pub fn run(program: &Program) -> Result<Value, RunError> {
     let world = World::of_tower(program);
-    let outcome = run_script(&world, program);
+    run_on(&world, program, |outcome| world.trace(outcome))
+}
+
+/// Runs a program in its world, and gives what `reap` makes of its outcome.
+pub(crate) fn run_on<R>(
+    world: &Rc<World<Tower>>,
+    program: &Program,
+    reap: impl FnOnce(Vec<Value>) -> R,
+) -> Result<R, RunError> {
+    let outcome = run_script(world, program);
     world.subject.close()?;
-    if world.tracer.is_busy_for_ever() {
-        world.clear();
-        return Err(RunError::Busy(OP_LIMIT));
-    }
-    if world.tracer.is_over() {
-        world.clear();
-        return Err(RunError::Endless(TURN_LIMIT));
-    }
-    let trace = world.trace(outcome);
+    let ended = if world.tracer.is_busy_for_ever() {
+        Err(RunError::Busy(OP_LIMIT))
+    } else if world.tracer.is_over() {
+        Err(RunError::Endless(TURN_LIMIT))
+    } else {
+        Ok(reap(outcome))
+    };
     world.clear();
-    Ok(trace)
+    ended
 }
 
 /// Runs the elements of a script, and gives the outcome of each.
@@ -103,6 +111,7 @@ impl<S: Subject> World<S> {
     fn left_the_loop(&self, exception: &Exception) -> String {
         let text = raised::text(exception);
         self.tracer.turn_raised(&text, self.clock.time());
+        self.subject.turn_was_left(&text);
         text
     }
 

@@ -21,6 +21,7 @@ pub(crate) struct ScriptCallback<S: Subject> {
 impl<S: Subject> ScriptCallback<S> {
     /// Records that it runs, then runs its body.
     pub(crate) fn run(&self) -> Result<(), Exception> {
+        self.world.tracer.at_body(&self.body);
         self.world
             .record(Who::Loop, json!([self.kind, self.label.as_ref()]));
         self.world.run_callback(Who::Loop, &self.body)

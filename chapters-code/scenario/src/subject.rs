@@ -43,6 +43,8 @@ pub(crate) trait Subject: Sized + 'static {
     fn stop(&self);
     fn run_forever(&self) -> Result<(), Exception>;
     fn close(&self) -> Result<(), LoopError>;
+    /// An exception has left the turn that was going on, if one was.
+    fn turn_was_left(&self, _text: &str) {}
     /// What each turn did.
     fn turns(&self) -> Vec<TurnRecord>;
 

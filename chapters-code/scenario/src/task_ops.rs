@@ -101,6 +101,7 @@ impl<S: Subject> World<S> {
 
     /// The coroutine of a body; its value is what `return` gives.
     pub(crate) async fn coroutine(self: &Rc<Self>, body: Body) -> Ended {
+        self.tracer.at_body(&body);
         match self.run_body(Who::Coroutine, &body, None).await? {
             Flow::Return(value) => Ok(value),
             Flow::Next => Ok(Value::Null),

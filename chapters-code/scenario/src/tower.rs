@@ -128,6 +128,10 @@ impl Subject for Tower {
         self.event_loop.close()
     }
 
+    fn turn_was_left(&self, text: &str) {
+        self.watch.was_left(&self.event_loop, text);
+    }
+
     fn turns(&self) -> Vec<TurnRecord> {
         self.watch.turns()
     }

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use debug_mode::{DebugMode, SlowCallback};
+use film::Film;
 use runner::AsyncGenerator;
 use serde_json::json;
 use six_steps::{
@@ -14,6 +15,7 @@ use six_steps::{
 use wakeup::TaskRef;
 
 use crate::exec::Who;
+use crate::film::Camera;
 use crate::op::Program;
 use crate::raised;
 use crate::tower::Tower;
@@ -30,12 +32,23 @@ impl TowerWatch {
     pub(crate) fn turns(&self) -> Vec<TurnRecord> {
         self.recorder.turns()
     }
+
+    pub(crate) fn was_left(&self, event_loop: &EventLoop, text: &str) {
+        self.film(|film| film.raised(event_loop, text));
+    }
+
+    fn film(&self, tell: impl FnOnce(&Film)) {
+        if let Some(camera) = &self.tracer.camera {
+            tell(&camera.film);
+        }
+    }
 }
 
 impl Watch for TowerWatch {
     fn turn_started(&self, event_loop: &EventLoop) {
         if self.tracer.turn_started() {
             self.recorder.turn_started(event_loop);
+            self.film(|film| film.turn_started(event_loop));
         } else {
             event_loop.stop();
         }
@@ -43,18 +56,26 @@ impl Watch for TowerWatch {
 
     fn step_entered(&self, event_loop: &EventLoop, step: Step) {
         self.recorder.step_entered(event_loop, step);
+        self.film(|film| film.step_entered(event_loop, step));
     }
 
     fn handle_about_to_run(&self, event_loop: &EventLoop, handle: &Handle) {
         self.recorder.handle_about_to_run(event_loop, handle);
+        self.film(|film| film.handle_about_to_run(event_loop, handle));
+    }
+
+    fn handle_done(&self, event_loop: &EventLoop, handle: &Handle) {
+        self.film(|film| film.handle_done(event_loop, handle));
     }
 
     fn handle_skipped(&self, event_loop: &EventLoop, handle: &Handle) {
         self.recorder.handle_skipped(event_loop, handle);
+        self.film(|film| film.handle_skipped(event_loop, handle));
     }
 
     fn turn_ended(&self, event_loop: &EventLoop) {
         self.recorder.turn_ended(event_loop);
+        self.film(|film| film.turn_ended(event_loop));
         self.tracer.turn_ended();
     }
 }
@@ -62,13 +83,18 @@ impl Watch for TowerWatch {
 impl World<Tower> {
     /// A fresh loop of this book's, with a virtual clock, watched.
     pub(crate) fn of_tower(program: &Program) -> Rc<Self> {
+        Self::filmed(program, None)
+    }
+
+    /// The same, filmed.
+    pub(crate) fn filmed(program: &Program, camera: Option<Camera>) -> Rc<Self> {
         let clock = VirtualClock::starting_at(ORIGIN);
         let mut selector = VirtualSelector::on(clock.clone());
         if let Some(resolution) = program.resolution {
             selector = selector.with_resolution(resolution);
         }
         let event_loop = EventLoop::with_selector(selector.clone());
-        let tracer = Rc::new(Tracer::new(ORIGIN));
+        let tracer = Rc::new(Tracer::new(ORIGIN).filmed_by(camera));
         let watch = Rc::new(TowerWatch {
             recorder: Recorder::default(),
             tracer: Rc::clone(&tracer),

@@ -6,6 +6,9 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use six_steps::TurnRecord;
 
+use crate::film::Camera;
+use crate::op::{Body, Op};
+
 /// After how many turns a program counts as endless, as in the recorder. A loop with a fault would
 /// else fill the memory with turns.
 pub(crate) const TURN_LIMIT: usize = 100_000;
@@ -23,6 +26,8 @@ pub(crate) struct Tracer {
     inside_turn: Cell<bool>,
     turns: Cell<usize>,
     origin: Duration,
+    /// What films the loop, if anything does.
+    pub(crate) camera: Option<Camera>,
 }
 
 enum Entry {
@@ -48,6 +53,11 @@ impl Tracer {
             origin,
             ..Self::default()
         }
+    }
+
+    /// The same trace, whose loop is filmed as well.
+    pub(crate) fn filmed_by(self, camera: Option<Camera>) -> Self {
+        Self { camera, ..self }
     }
 
     /// Counts an operation; false once the program has had all it may have.
@@ -99,11 +109,18 @@ impl Tracer {
 
     /// Names the run of the loop that the next turns belong to.
     pub(crate) fn set_phase(&self, phase: impl Into<String>) {
-        self.phase.replace(phase.into());
+        let phase = phase.into();
+        if let Some(camera) = &self.camera {
+            camera.film.set_phase(&phase);
+        }
+        self.phase.replace(phase);
     }
 
     /// Records an event, in the current turn or outside.
     pub(crate) fn record(&self, event: Value) {
+        if let Some(camera) = &self.camera {
+            camera.film.say(event.clone());
+        }
         let mut entries = self.entries.borrow_mut();
         match entries.last_mut() {
             Some(Entry::Turn { log, .. }) if self.inside_turn.get() => log.push(event),
@@ -121,6 +138,20 @@ impl Tracer {
                 text: text.to_owned(),
                 at: now,
             });
+        }
+    }
+
+    /// An op is run.
+    pub(crate) fn at_op(&self, op: &Op) {
+        if let Some(camera) = &self.camera {
+            camera.at_op(op);
+        }
+    }
+
+    /// A body is entered.
+    pub(crate) fn at_body(&self, body: &Body) {
+        if let Some(camera) = &self.camera {
+            camera.at_body(body);
         }
     }
 

@@ -61,6 +61,7 @@
 //! | `loop.set_default_executor` | [`set_default_executor`] |
 //! | `loop.set_debug`, `slow_callback_duration` | the same through [`DebugMode`] |
 //! | `PYTHONASYNCIODEBUG` | [`ENVIRONMENT_VARIABLE`], `ASYNCIODEBUG` |
+//! | – | [`FILM_VARIABLE`], `ASYNCIOFILM`: the loop writes down its turns; a bare [`EventLoop`] through [`film_from_environment`] |
 //! | `loop.set_exception_handler` | [`EventLoop::set_exception_handler`] |
 //! | an exception, `CancelledError`, `SystemExit` | [`Exception`], in the `Err` of every [`Outcome`] |
 //!
@@ -82,6 +83,7 @@ pub use debug_mode::{
     Coroutine, DEFAULT_SLOW_CALLBACK_DURATION, DebugMode, ENVIRONMENT_VARIABLE, SlowCallback,
     coroutine, debug_from_environment,
 };
+pub use film::{FILM_VARIABLE, Film, film_from_environment};
 pub use runner::{
     AsyncGenerator, Interrupted, Phase, Runner, RunnerError, run, shutdown_asyncgens,
 };

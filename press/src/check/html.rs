@@ -44,6 +44,8 @@ pub(crate) enum Kind {
     Link,
     /// Loads it with the page.
     Resource,
+    /// Loads it with the page, and not with the print page, where the still stands.
+    Run,
 }
 
 /// Reads every page of the book built in `folder`.
@@ -118,6 +120,8 @@ fn addresses(element: ElementRef<'_>, add: &mut impl FnMut(&str, Kind)) {
             ("use" | "image" | "pattern" | "linearGradient", "href" | "xlink:href") => {
                 add(value, Kind::Resource);
             }
+            // The run files of a component.
+            (_, "data-run") => value.split_whitespace().for_each(|run| add(run, Kind::Run)),
             (_, "src" | "poster") | ("object", "data") => add(value, Kind::Resource),
             (_, "srcset") => {
                 for candidate in value.split(',') {

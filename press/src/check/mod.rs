@@ -18,6 +18,7 @@ use anyhow::{Context, Result};
 use mdbook_driver::MDBook;
 
 use crate::book;
+use crate::components::Components;
 use crate::exercises;
 use crate::fault::Fault;
 use crate::listings::Place;
@@ -64,12 +65,21 @@ pub(crate) fn run() -> Result<ExitCode> {
         faults.insert(fault);
         Vec::new()
     });
+    let components = Components::read(&root, &place.source);
+    let components = components.unwrap_or_else(|fault| {
+        faults.insert(fault);
+        Components::default()
+    });
+    let mut unbuilt = !faults.is_empty();
     let paths = pages.iter().map(|page| page.path.as_path());
     faults.extend(exercises::homeless(&exercises, paths));
     for page in &pages {
         let name = place.name(&page.path);
         faults.extend(exercises::faults(&exercises, &name, &page.path, &page.text));
         let (fences, listings) = markdown::faults(&place, page, &tested, &mut faults);
+        let wrong = components.faults(&name, &page.text);
+        unbuilt |= !wrong.is_empty();
+        faults.extend(wrong);
         counts.fences += fences;
         counts.listings += listings;
     }
@@ -83,10 +93,11 @@ pub(crate) fn run() -> Result<ExitCode> {
             styles::faults(&built, &mut counts, &mut faults)?;
         }
         Err(error) => {
-            // The includes that failed are already in the list, each with its line.
-            if !pages
-                .iter()
-                .any(|page| !place.faults(&page.path, &page.text).is_empty())
+            // The includes and components that failed are already in the list, each with its line.
+            if !unbuilt
+                && !pages
+                    .iter()
+                    .any(|page| !place.faults(&page.path, &page.text).is_empty())
             {
                 let what = format!("the book cannot be built: {error:#}");
                 faults.insert(Fault::new("book.toml", None, what, "mend what this names"));

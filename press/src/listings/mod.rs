@@ -1,6 +1,6 @@
 //! The preprocessor `listings`: a fence that holds one include of a file outside the book becomes
 //! the excerpt, moved to the left margin, with its caption below; `exercises.rs` lists a chapter's
-//! exercises. It runs before mdBook's `links`, which would keep the indentation and only log what
+//! exercises, and `components/` shows runs of the loop. It runs before mdBook's `links`, which would keep the indentation and only log what
 //! it cannot find.
 
 mod caption;
@@ -16,6 +16,7 @@ use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 
 pub(crate) use include::{Include, all, sole};
 
+use crate::components::Components;
 use crate::exercises;
 use crate::fault::Fault;
 use crate::fences::{self, Fence};
@@ -40,17 +41,27 @@ impl Preprocessor for Listings {
             faults.push(fault);
             Vec::new()
         });
+        let components = Components::read(&context.root, &place.source).unwrap_or_else(|fault| {
+            faults.push(fault);
+            Components::default()
+        });
+        let components_are_read = faults.is_empty();
         book.for_each_chapter_mut(|chapter| {
             let Some(page) = chapter.source_path.clone() else {
                 return;
             };
             // Other preprocessors have moved the lines: faults are found in the page on disk.
             let text = fs::read_to_string(place.root.join(&place.source).join(&page));
-            let mut found = place.faults(&page, text.as_deref().unwrap_or(&chapter.content));
+            let text = text.as_deref().unwrap_or(&chapter.content);
+            let mut found = place.faults(&page, text);
+            if components_are_read {
+                found.extend(components.faults(&place.name(&page), text));
+            }
             if found.is_empty() {
                 match place.expand(&page, &chapter.content) {
                     Ok(content) => {
-                        chapter.content = exercises::expand(&exercises, &page, &content);
+                        let content = exercises::expand(&exercises, &page, &content);
+                        chapter.content = components.expand(&page, &content);
                     }
                     Err(error) => found.push(Fault::new(
                         &place.name(&page),
@@ -63,11 +74,17 @@ impl Preprocessor for Listings {
             faults.append(&mut found);
         });
         if faults.is_empty() {
+            components.write()?;
             return Ok(book);
         }
         let list: Vec<String> = faults.iter().map(ToString::to_string).collect();
         bail!("the pages are not whole\n{}", list.join("\n"))
     }
+}
+
+/// The lines of an anchor in the text of a file.
+pub(crate) fn anchor(text: &str, name: &str) -> Result<Vec<String>, String> {
+    excerpt::take(text, &include::Part::Anchor(name.to_owned())).map(|excerpt| excerpt.lines)
 }
 
 /// Where a page's includes are looked up and what their captions link to.

@@ -23,14 +23,14 @@ impl Project {
         };
         let toml = fs::read_to_string(workspace().join("book.toml")).unwrap();
         project.write("book.toml", &toml);
-        for file in fs::read_dir(workspace().join("book/theme")).unwrap() {
-            let file = file.unwrap();
-            if file.file_type().unwrap().is_file() {
-                let text = fs::read_to_string(file.path()).unwrap();
-                project.write(
-                    &format!("book/theme/{}", file.file_name().to_str().unwrap()),
-                    &text,
-                );
+        for folder in ["book/theme", "book/components"] {
+            for file in fs::read_dir(workspace().join(folder)).unwrap() {
+                let file = file.unwrap();
+                if file.file_type().unwrap().is_file() {
+                    let text = fs::read_to_string(file.path()).unwrap();
+                    let name = format!("{folder}/{}", file.file_name().to_str().unwrap());
+                    project.write(&name, &text);
+                }
             }
         }
         project.write(

@@ -1,0 +1,7 @@
+use the_loop::{Outcome, run};
+
+fn main() -> Outcome<()> {
+    run(async {
+        Ok(())
+    })
+}

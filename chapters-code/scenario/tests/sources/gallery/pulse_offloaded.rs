@@ -1,0 +1,43 @@
+use std::time::Duration;
+
+use the_loop::{Future, Outcome, Tasks, create_task, run, running_loop, sleep, yield_now};
+
+async fn pulse() -> Outcome<()> {
+    for _ in 0..1000 {
+        sleep(Duration::from_millis(10)).await?;
+        println!("tick");
+    }
+    Ok(())
+}
+
+fn thread_ends(result: Future<()>) -> Outcome<()> {
+    result.set_result(())?;
+    Ok(())
+}
+
+async fn worker() -> Outcome<()> {
+    for _ in 0..10 {
+        let result = running_loop()?.create_future::<()>();
+        let ours = result.clone();
+        running_loop()?.call_later(Duration::from_millis(100), move || thread_ends(ours))?;
+        (&result).await?;
+    }
+    Ok(())
+}
+
+fn main() -> Outcome<()> {
+    run(async {
+        let pulse_task = create_task(pulse())?;
+        let worker_task = create_task(worker())?;
+        worker_task.await?;
+        yield_now().await?;
+        yield_now().await?;
+        pulse_task.cancel();
+        match pulse_task.await {
+            Ok(_) => {}
+            Err(exception) if exception.is_cancelled() => {}
+            Err(exception) => return Err(exception),
+        }
+        Ok(())
+    })
+}
