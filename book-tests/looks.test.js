@@ -19,9 +19,10 @@ const COMPONENTS = {
     await page.locator('.marks').selectOption({ index: 2 });
   }],
   'loop-map': ['<loop-map></loop-map>'],
-  'turn-stepper': ['<turn-stepper data-run="../runs/six-steps.json" turn="2"></turn-stepper>'],
+  'turn-stepper': ['<turn-stepper data-run="../runs/six-steps.json"></turn-stepper>', (page) => page.click('.steps button:nth-child(5)')],
   'responsiveness-lab': ['<responsiveness-lab data-run="../runs/responsiveness.json"></responsiveness-lab>'],
   'watch-it-run': ['<watch-it-run data-run="../runs/two-workers.json ../runs/rude-task.json ../runs/rude-offloaded.json"></watch-it-run>'],
+  'watch-it-run-frozen': ['<watch-it-run data-run="../runs/two-workers.json ../runs/rude-task.json ../runs/rude-offloaded.json"></watch-it-run>', (page) => page.click('.steps button:nth-child(3)')],
 };
 
 for (const [name, [tags, act]] of Object.entries(COMPONENTS)) {
