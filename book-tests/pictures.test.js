@@ -89,7 +89,7 @@ describe('the stepper', () => {
     const chips = (part) => page.$$eval(`turn-stepper .${part} .chip`, (list) => list.map((e) => e.firstChild.data));
     await page.focus('turn-stepper .hljs');
     for (const [k, turn] of run.turns.entries()) {
-      assert.match(await page.innerText('turn-stepper output'), new RegExp(`^turn ${k + 1} of`));
+      assert.match(await page.innerText('turn-stepper .where'), new RegExp(`^turn ${k + 1} of`));
       assert.equal((await page.locator('turn-stepper .told li').first().innerText()), `len(_scheduled): ${turn.heap.join(' → ')}`);
       await page.keyboard.press('2');
       assert.match(await page.innerText('turn-stepper .told'), new RegExp(`timeout = ${turn.timeout === null ? 'None' : `${turn.timeout} ms`}`));
@@ -102,7 +102,7 @@ describe('the stepper', () => {
       }
       await page.keyboard.press('.');
     }
-    assert.equal(await page.innerText('turn-stepper output'), 'the end');
+    assert.equal(await page.innerText('turn-stepper .where'), 'the end');
     await fine(page);
   });
 
@@ -151,9 +151,9 @@ describe('the stepper', () => {
     await page.tap('turn-stepper [aria-label="on (.)"]');
     assert.match(await page.innerText('turn-stepper .told'), /step 4/);
     await page.tap('turn-stepper [aria-label="next turn (n)"]');
-    assert.match(await page.innerText('turn-stepper output'), /^turn 2/);
+    assert.match(await page.innerText('turn-stepper .where'), /^turn 2/);
     await page.tap('turn-stepper [aria-label="previous turn (p)"]');
-    assert.match(await page.innerText('turn-stepper output'), /^turn 1/);
+    assert.match(await page.innerText('turn-stepper .where'), /^turn 1/);
     await fine(page);
   });
 });
@@ -262,7 +262,7 @@ describe('watch it run', () => {
     }
     await page.click('watch-it-run .steps button:nth-child(1)');
     await page.getByText('▶ Play').click();
-    assert.equal(await last(), 0);
+    assert.ok(await last() < 3);
     await page.getByText('Pause').waitFor();
     await page.getByText('▶ Play').waitFor();
     assert.equal(await last(), 3);

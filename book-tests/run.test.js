@@ -212,7 +212,7 @@ test('by mouse: buttons, steps, the axis, the log, the jumps and the two languag
   await page.mouse.up();
   assert.equal(await moment(page), 24);
   // By moments, each has the same room.
-  await click('the axis: time or moments');
+  await click('the axis: time or turns');
   await page.locator('.track').click({ position: { x: (box.width - 3) * 13.5 / 29, y: 4 } });
   assert.equal(await moment(page), 13);
   await click('show less of the axis');

@@ -22,8 +22,8 @@ customElements.define('loop-map', class extends HTMLElement {
       const by = (way) => () => parts.get(order.at((order.indexOf(this.dataset.part) + way) % order.length)).focus();
       keys(root, { ArrowRight: by(1), ArrowDown: by(1), ArrowLeft: by(-1), ArrowUp: by(-1) });
       root.setAttribute('role', 'group');
-      root.setAttribute('aria-label', 'The parts of the loop. The arrow keys go round');
-      this.live.append(root, about);
+      root.setAttribute('aria-label', 'The parts of the loop');
+      this.live.append(root, about, h('small', {}, 'Keys in here: the arrows go round the parts, Tab to the listing.'));
       explain('ready');
     });
   }

@@ -55,7 +55,8 @@ customElements.define('responsiveness-lab', class extends HTMLElement {
       this.form = h('form', { onchange: () => this.show() },
         choice('kind', 'The worker', Object.keys(KINDS), (value) => KINDS[value]), choice('chunk', 'takes, a chunk', grid.chunks, ms),
         choice('tasks', 'and there are', grid.tasks, String), choice('period', 'The pulse wants to tick every', grid.periods, ms));
-      this.live.append(this.form, this.said = h('p', { class: 'said', 'aria-live': 'polite' }), this.out = h('div'));
+      this.live.append(this.form, this.said = h('p', { class: 'said', 'aria-live': 'polite' }), this.out = h('div'),
+        h('small', {}, 'Keys in here: . and comma go through the turns.'));
       keys(this, { '.': () => this.light(this.lit + 1), ',': () => this.light(this.lit - 1) });
       this.show();
     });

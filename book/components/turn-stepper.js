@@ -54,11 +54,12 @@ customElements.define('turn-stepper', class extends HTMLElement {
     if (globalThis.hljs) this.lines.forEach((line) => { line.innerHTML = hljs.highlight('rust', line.textContent, true).value; });
     this.live.append(h('div', { class: 'steps', role: 'group', 'aria-label': 'the six steps' }, this.tabs),
       h('div', { class: 'bar' }, button('◀ turn', 'previous turn (p)', by('turn', -1)), button('◀', 'back (,)', by('moment', -1)),
-        button('▶', 'on (.)', by('moment', 1)), button('turn ▶', 'next turn (n)', by('turn', 1)), this.where = h('output')),
+        button('▶', 'on (.)', by('moment', 1)), button('turn ▶', 'next turn (n)', by('turn', 1)), this.where = h('span', { class: 'where' })),
       h('div', { class: 'told' }, this.said = h('p', { 'aria-live': 'polite' }), this.sums = h('ul', { 'aria-label': 'the numbers of this step' })),
       (this.picture = picture()).root,
       h('pre', {}, this.listing = h('code', { class: 'hljs', tabindex: 0, role: 'region', 'aria-label': `run_once in ${file}` }, this.lines)),
-      h('p', { class: 'listing-caption' }, h('span', {}, file), h('span', {}, 'keys: . , n p 1–6 Home End')));
+      h('p', { class: 'listing-caption' }, h('span', {}, file)),
+      h('small', {}, 'Keys in here: . on, comma back, n and p a turn on or back, 1 to 6 a step, Home, End.'));
     keys(this, { '.': by('moment', 1), ',': by('moment', -1), n: by('turn', 1), p: by('turn', -1),
       Home: () => this.go(0), End: () => this.go(run.length - 1), ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((k) => [k, step(k)])) });
   }

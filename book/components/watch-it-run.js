@@ -50,7 +50,8 @@ customElements.define('watch-it-run', class extends HTMLElement {
       this.tabs = STAGES.map(([, title], k) => button([h('b', {}, `${k + 1}`), ` ${title}`], null, () => this.stage(k)));
       this.live.append(h('div', { class: 'steps', role: 'group', 'aria-label': 'the stages' }, this.tabs), this.lanes = h('div', { class: 'lanes', role: 'img' }),
         h('div', { class: 'bar' }, this.player = h('button', { type: 'button', onclick: play }), button('◀', 'back (,)', by(-1)), button('▶', 'on (.)', by(1)),
-          this.where = h('output')), this.moral = h('p', { class: 'moral', 'aria-live': 'polite' }));
+          this.where = h('output')), this.moral = h('p', { class: 'moral', 'aria-live': 'polite' }),
+        h('small', {}, 'Keys in here: space plays, . and comma step, n and p change the stage, Home, End.'));
       keys(this, { ' ': play, '.': by(1), ',': by(-1), n: stage(1), p: stage(-1), Home: by(-99), End: by(99) });
       this.stage(0);
     });
