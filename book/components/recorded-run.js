@@ -4,7 +4,7 @@
  * `show(run)` opens another run, `go(i)` goes to a moment; <loop-room> uses both.
  */
 import { load, ms, told } from './model.js';
-import { chip, h, STEPS } from './picture.js';
+import { button, chip, h, STEPS } from './picture.js';
 
 const SPEEDS = [0.5, 1, 2, 5, 20, 100, 1000]; // moments a second
 const ROW = 24; // a row of the log, as in components.css
@@ -30,10 +30,13 @@ customElements.define('recorded-run', class extends HTMLElement {
   }
 
   async fetch(url) {
+    const asked = this.asked = url;
     try {
       const answer = await fetch(url);
       if (!answer.ok) throw new Error(`the server says ${answer.status}.`);
-      this.show(load(await answer.text()));
+      const run = load(await answer.text());
+      // Another may have been chosen meanwhile.
+      if (asked === this.asked) this.show(run);
     } catch (error) {
       this.sentence.textContent = `The recording cannot be shown: ${error.message}`;
       this.append(this.live);
@@ -41,17 +44,17 @@ customElements.define('recorded-run', class extends HTMLElement {
   }
 
   build() {
-    const button = (text, title, onclick, more) => h('button', { type: 'button', title, 'aria-label': title, onclick, ...more }, text);
     const move = (kind, by) => () => this.move(kind, by);
     const pair = (kind) => h('span', { class: 'pair' }, button('‹', `${kind} back`, move(kind, -1)), kind, button('›', `${kind} on`, move(kind, 1)));
     const zoom = (text, title, by) => button(text, title, () => this.draw({ zoom: Math.max(1, this.zoom * by) }));
     this.id ||= `recorded-run-${made += 1}`;
     this.name = h('p', { class: 'name' });
-    this.player = button('Play', 'play', () => this.play(!this.playing), { class: 'player' });
+    this.player = button('Play', 'play', () => this.play(!this.playing));
+    this.player.className = 'player';
     this.speed = h('select', { 'aria-label': 'moments a second' }, SPEEDS.map((s) => h('option', { value: s, selected: s === 2 }, `${s} / s`)));
     this.marks = h('select', { class: 'marks', 'aria-label': 'jump to', onchange: () => this.marks.value && this.go(+this.marks.value) });
     this.query = h('input', { type: 'search', 'aria-label': 'find a handle, an event, a turn or a time', placeholder: 'find: pulse, turn 3, 20 ms', onkeydown: (event) => event.key === 'Enter' && this.find(event.shiftKey ? -1 : 1) });
-    this.axis = button('', 'the axis: time or moments', () => this.draw({ byTime: !this.byTime }));
+    this.axis = button('', 'the axis: time or turns', () => this.draw({ byTime: !this.byTime }));
     this.canvas = h('canvas', { 'aria-hidden': 'true' });
     this.head = h('div', { class: 'head' });
     this.lanes = h('div', { class: 'lanes', 'aria-hidden': 'true' });
@@ -85,6 +88,7 @@ customElements.define('recorded-run', class extends HTMLElement {
   /** Opens a run, at its start or where `at="turn 3"` says. */
   show(run) {
     this.play(false);
+    this.asked = null;
     this.run = run;
     this.live.setAttribute('aria-label', `recorded run: ${run.title}`);
     this.name.replaceChildren(h('b', {}, run.title), ` ${run.text} ${run.cut ?? ''}`);
@@ -106,7 +110,8 @@ customElements.define('recorded-run', class extends HTMLElement {
     this.here = run.moment(0);
     // Nothing moves on the page if all of it comes at once.
     this.append(this.live);
-    this.draw({ byTime: run.totals.t_end > 0, zoom: 1 });
+    // By time, unless most turns take none.
+    this.draw({ byTime: run.turns.filter((t) => t.end > t.t).length * 3 > run.turns.length, zoom: 1 });
     this.go(Math.max(0, run.find(this.getAttribute('at') ?? '')));
   }
 
@@ -246,7 +251,7 @@ customElements.define('recorded-run', class extends HTMLElement {
     const { run, canvas, head } = Object.assign(this, change);
     const { clientWidth: width, clientHeight: height } = canvas;
     if (!run || !width) return;
-    this.axis.textContent = this.byTime ? 'time' : 'moments';
+    this.axis.textContent = this.byTime ? 'time' : 'turns';
     const units = this.byTime ? run.totals.t_end : run.length;
     const shown = (units || 1) / this.zoom;
     this.from = Math.max(0, Math.min(units - shown, (this.byTime ? this.here.t : this.here.i) - shown / 2));

@@ -58,7 +58,8 @@ impl Trace {
         let programs = programs(&text).map_err(|error| anyhow!("{shown}: not JSON: {error}"))?;
         let (line, program) = self.choose(&shown, &programs)?;
         if self.run {
-            let run = verdict::film(program).map_err(|reason| anyhow!("{shown}:{line}: {reason}"))?;
+            let run =
+                verdict::film(program).map_err(|reason| anyhow!("{shown}:{line}: {reason}"))?;
             return self.hand_over(&run);
         }
         let trace =
@@ -80,12 +81,7 @@ impl Trace {
         };
         std::fs::write(out, run.to_json() + "\n")
             .with_context(|| format!("cannot write {}", out.display()))?;
-        let (turns, handles) = (run.totals.turns, run.totals.handles);
-        let out = out.display();
-        writeln!(
-            anstream::stdout().lock(),
-            "{turns} turns, {handles} handles: {out}; the book's loop room opens it"
-        )?;
+        writeln!(anstream::stdout().lock(), "{}", what_is_in(run, out))?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -119,6 +115,20 @@ impl Trace {
             ),
         }
     }
+}
+
+/// What a run file holds, where it is, and what to do with it.
+fn what_is_in(run: &scenario::Run, out: &Path) -> String {
+    let some = |count: usize, what: &str| match count {
+        1 => format!("1 {what}"),
+        count => format!("{count} {what}s"),
+    };
+    let turns = some(run.totals.turns, "turn");
+    let handles = some(run.totals.handles, "handle");
+    format!(
+        "{turns}, {handles}: {}; the book's loop room opens it",
+        out.display()
+    )
 }
 
 /// Every program of a text with the line it starts on. One may spread over several lines.

@@ -133,7 +133,7 @@ impl Runner {
     pub fn run_task<T: Clone + 'static>(&mut self, main: Task<T>) -> Outcome<T> {
         check_outside("Runner.run()")?;
         let event_loop = self.get_loop()?;
-        self.film_of(&main.name());
+        self.film_of(&main);
         let interrupts = Interrupts::cancel(&event_loop, &main);
         let outcome = event_loop.run_until_complete(main);
         match (interrupts.end(), outcome) {
@@ -146,9 +146,10 @@ impl Runner {
     // ANCHOR_END: run
 
     /// Tells the film, if there is one, whose run begins.
-    fn film_of(&self, main: &str) {
+    fn film_of<T: 'static>(&self, main: &Task<T>) {
+        // A task's name costs an allocation, which a run that nobody films does not pay for.
         if let Some(film) = &self.film {
-            film.set_phase(&format!("run:{main}"));
+            film.set_phase(&format!("run:{}", main.name()));
         }
     }
 

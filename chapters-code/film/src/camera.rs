@@ -55,7 +55,10 @@ pub fn film_from_environment(event_loop: &EventLoop) -> Option<Rc<Film>> {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => None,
         Err(error) => {
             // Nobody else would hear of it: the program knows nothing of the film.
-            eprintln!("{FILM_VARIABLE}: cannot film into {}: {error}", path.display());
+            eprintln!(
+                "{FILM_VARIABLE}: cannot film into {}: {error}",
+                path.display()
+            );
             None
         }
     }

@@ -49,9 +49,7 @@ pub(super) fn record(command: &[OsString], out: &Path) -> Result<ExitCode> {
     place.put(&(run.to_json() + "\n"))?;
 
     let mut said = anstream::stderr().lock();
-    let (turns, handles) = (run.totals.turns, run.totals.handles);
-    let out = out.display();
-    writeln!(said, "{turns} turns, {handles} handles: {out}; the book's loop room opens it")?;
+    writeln!(said, "{}", super::what_is_in(&run, out))?;
     if let Some(cut) = &run.cut {
         writeln!(said, "{cut}")?;
     }
@@ -88,7 +86,12 @@ struct Place<'a> {
 
 impl<'a> Place<'a> {
     fn new(out: &'a Path) -> Result<Self> {
-        let why = || format!("cannot write {}; choose another place with --out FILE", out.display());
+        let why = || {
+            format!(
+                "cannot write {}; choose another place with --out FILE",
+                out.display()
+            )
+        };
         if out.is_dir() {
             return Err(anyhow!("it is a folder")).with_context(why);
         }

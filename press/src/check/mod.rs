@@ -96,8 +96,8 @@ pub(crate) fn run() -> Result<ExitCode> {
             // The includes and components that failed are already in the list, each with its line.
             if !unbuilt
                 && !pages
-                .iter()
-                .any(|page| !place.faults(&page.path, &page.text).is_empty())
+                    .iter()
+                    .any(|page| !place.faults(&page.path, &page.text).is_empty())
             {
                 let what = format!("the book cannot be built: {error:#}");
                 faults.insert(Fault::new("book.toml", None, what, "mend what this names"));

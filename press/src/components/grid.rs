@@ -33,7 +33,11 @@ fn list(grid: &Value, attribute: &str) -> Vec<String> {
         other => format!("{other}s"),
     };
     let values = grid[key.as_str()].as_array();
-    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let text = |value: &Value| {
+        value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned)
+    };
     values.into_iter().flatten().map(text).collect()
 }
 
@@ -53,7 +57,12 @@ fn chosen<'a>(attributes: &'a [(String, String)], name: &str) -> &'a str {
 
 fn cell<'a>(grid: &'a Value, [chunk, period, tasks, kind]: [&str; 4]) -> &'a Value {
     let mut index = 0;
-    for (attribute, value) in [("chunk", chunk), ("period", period), ("tasks", tasks), ("kind", kind)] {
+    for (attribute, value) in [
+        ("chunk", chunk),
+        ("period", period),
+        ("tasks", tasks),
+        ("kind", kind),
+    ] {
         let offered = list(grid, attribute);
         let at = offered.iter().position(|known| known == value);
         index = index * offered.len() + at.unwrap_or_default();
@@ -66,7 +75,7 @@ pub(super) fn still(grid: &Value, attributes: &[(String, String)]) -> String {
     let [chunk, period, tasks, kind] =
         ["chunk", "period", "tasks", "kind"].map(|name| chosen(attributes, name));
     let mut html = format!(
-        "<figure class=\"still diagram\">\n<div class=\"table-wrapper\"><table>\n<caption>A pulse every \
+        "<figure class=\"still diagram\">\n<div class=\"table-wrapper\"><table class=\"turns\">\n<caption>A pulse every \
          {period} ms beside {tasks} × 1 s of work in chunks of {chunk} ms</caption>\n<thead><tr>\
          <th>worker</th><th>ticks</th><th>missed</th><th>gaps between ticks</th></tr></thead>\n<tbody>\n"
     );
@@ -86,7 +95,11 @@ pub(super) fn still(grid: &Value, attributes: &[(String, String)]) -> String {
         );
     }
     html.push_str("</tbody>\n</table></div>\n");
-    html.push_str(&one_tick(grid, cell(grid, [chunk, period, tasks, kind]), kind));
+    html.push_str(&one_tick(
+        grid,
+        cell(grid, [chunk, period, tasks, kind]),
+        kind,
+    ));
     html.push_str(
         "<figcaption>Each turn lasts as long as what blocks in it, and a tick takes several turns: the \
          timer is set in one, runs in another, and the wakeup comes one turn later still.</figcaption>\n\
@@ -97,7 +110,7 @@ pub(super) fn still(grid: &Value, attributes: &[(String, String)]) -> String {
 
 fn one_tick(grid: &Value, cell: &Value, kind: &str) -> String {
     let mut html = format!(
-        "<div class=\"table-wrapper\"><table>\n<caption>The turns of the first tick, beside a worker that \
+        "<div class=\"table-wrapper\"><table class=\"turns\">\n<caption>The turns of the first tick, beside a worker that \
          {}</caption>\n<thead><tr><th>turn</th><th>begins</th><th>wakes</th><th>ends</th><th>runs</th>\
          </tr></thead>\n<tbody>\n",
         in_words(kind)

@@ -4,6 +4,7 @@
 
 mod files;
 mod grid;
+mod map;
 mod room;
 mod still;
 mod table;
@@ -25,16 +26,13 @@ use tag::{Name, Tag};
 /// The programs, from the folder of the pages.
 pub(crate) const PROGRAMS: &str = "runs/programs.json";
 
-/// The map's picture, from the folder of the pages.
-const MAP: &str = "components/loop-map.svg";
-
 /// Everything the components show.
 #[derive(Default)]
 pub(crate) struct Components {
     /// The runs of the gallery, in its order.
     runs: Vec<Run>,
     grid: Value,
-    map: Option<String>,
+    map: map::Map,
     /// What the steppers' code is: a function of floor 3, by name.
     listings: Option<Value>,
     /// The folder of the pages.
@@ -46,7 +44,8 @@ impl Components {
     pub(crate) fn read(root: &Path, source: &Path) -> Result<Self, Fault> {
         let pages = root.join(source);
         let file = source.join(PROGRAMS).display().to_string();
-        let wrong = |what: String| Fault::new(&file, None, what, "mend the program that this names");
+        let wrong =
+            |what: String| Fault::new(&file, None, what, "mend the program that this names");
         let Ok(text) = fs::read_to_string(pages.join(PROGRAMS)) else {
             return Ok(Self::default());
         };
@@ -54,13 +53,15 @@ impl Components {
         let mut runs = Vec::new();
         for program in &shown {
             let name = &program.program.name;
-            let run = program.film().map_err(|error| wrong(format!("program {name}: {error}")))?;
+            let run = program
+                .film()
+                .map_err(|error| wrong(format!("program {name}: {error}")))?;
             runs.push(run);
         }
         Ok(Self {
             runs,
             grid: grid::once().map_err(|error| wrong(error.clone()))?,
-            map: fs::read_to_string(pages.join(MAP)).ok(),
+            map: map::Map::read(&pages).map_err(&wrong)?,
             listings: files::listings(root),
             source: pages,
         })
@@ -103,25 +104,40 @@ impl Components {
         let needs = tag.name.needs();
         let count = tag.programs().count();
         (count != needs).then(|| {
-            let names = if needs == 1 { "one program" } else { "three programs" };
+            let names = if needs == 1 {
+                "one program"
+            } else {
+                "three programs"
+            };
             let what = format!("<{}> needs {names} and has {count}", tag.name);
-            (what, format!("write program=\"…\" with {names} of {PROGRAMS}"))
+            (
+                what,
+                format!("write program=\"…\" with {names} of {PROGRAMS}"),
+            )
         })
     }
 
     fn judge_value(&self, tag: &Tag, attribute: &str, value: &str) -> Option<(String, String)> {
         match attribute {
-            "program" => tag.programs().find(|name| self.run(name).is_none()).map(|name| {
-                let known: Vec<&str> = self.runs.iter().map(|run| run.name.as_str()).collect();
-                (
-                    format!("<{}> names a program `{name}`, which {PROGRAMS} does not have", tag.name),
-                    format!("write one of {}", known.join(", ")),
-                )
-            }),
+            "program" => tag
+                .programs()
+                .find(|name| self.run(name).is_none())
+                .map(|name| {
+                    let known: Vec<&str> = self.runs.iter().map(|run| run.name.as_str()).collect();
+                    (
+                        format!(
+                            "<{}> names a program `{name}`, which {PROGRAMS} does not have",
+                            tag.name
+                        ),
+                        format!("write one of {}", known.join(", ")),
+                    )
+                }),
             "turn" => {
                 let run = tag.programs().next().and_then(|name| self.run(name))?;
                 let last = run.turns.len();
-                let turn = value.parse().is_ok_and(|turn: usize| (1..=last).contains(&turn));
+                let turn = value
+                    .parse()
+                    .is_ok_and(|turn: usize| (1..=last).contains(&turn));
                 (!turn).then(|| {
                     let what = format!("<{}> names the turn `{value}` of {}", tag.name, run.name);
                     (what, format!("write a turn from 1 to {last}"))
@@ -153,7 +169,12 @@ impl Components {
         let data = match tag.name {
             Name::LoopMap | Name::LoopRoom => None,
             Name::ResponsivenessLab => Some(file("responsiveness")),
-            _ => Some(runs.iter().map(|run| file(&run.name)).collect::<Vec<_>>().join(" ")),
+            _ => Some(
+                runs.iter()
+                    .map(|run| file(&run.name))
+                    .collect::<Vec<_>>()
+                    .join(" "),
+            ),
         };
         let mut html = format!("<{}", tag.name);
         for (attribute, value) in &tag.attributes {
@@ -168,7 +189,7 @@ impl Components {
             Name::RecordedRun => still::of_run(runs[0]),
             Name::TurnStepper => turn::of_run(runs[0], tag.turn()),
             Name::WatchItRun => runs.iter().map(|run| still::picture_of(run)).collect(),
-            Name::LoopMap => self.map_figure(),
+            Name::LoopMap => self.map.still(to_root),
             Name::ResponsivenessLab => grid::still(&self.grid, &tag.attributes),
             Name::LoopRoom => room::list(&self.runs, to_root),
         });
@@ -176,22 +197,12 @@ impl Components {
         html
     }
 
-    fn map_figure(&self) -> String {
-        let map = self.map.as_deref().unwrap_or_default();
-        let lines: Vec<&str> = map.lines().filter(|line| !line.trim().is_empty()).collect();
-        format!(
-            "<figure class=\"still diagram\">\n{}\n<figcaption>Five fields of CPython's loop. Everything \
-             that runs goes through <code>_ready</code>; the loop does not know what a task is.\
-             </figcaption>\n</figure>\n",
-            lines.join("\n")
-        )
-    }
-
     /// Every file that the components load, by its name in the folder of the runs.
     fn files(&self) -> BTreeMap<String, String> {
         let runs = self.runs.iter();
-        let mut files: BTreeMap<String, String> =
-            runs.map(|run| (format!("{}.json", run.name), run.to_json())).collect();
+        let mut files: BTreeMap<String, String> = runs
+            .map(|run| (format!("{}.json", run.name), run.to_json()))
+            .collect();
         files.insert("responsiveness.json".to_owned(), self.grid.to_string());
         if let Some(listings) = &self.listings {
             files.insert("listings.json".to_owned(), listings.to_string());

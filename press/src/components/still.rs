@@ -63,10 +63,13 @@ fn picture(run: &Run) -> String {
                 Some(task) => run.tasks[task].clone(),
                 None => "callbacks".to_owned(),
             };
-            let row = rows.iter().position(|known| *known == lane).unwrap_or_else(|| {
-                rows.push(lane);
-                rows.len() - 1
-            });
+            let row = rows
+                .iter()
+                .position(|known| *known == lane)
+                .unwrap_or_else(|| {
+                    rows.push(lane);
+                    rows.len() - 1
+                });
             // A run that takes no time is told by the order of its handles.
             let (from, to) = match end > 0.0 {
                 true => (ran.t.0, ran.end.0),
@@ -106,7 +109,9 @@ fn picture(run: &Run) -> String {
     blocks.iter().for_each(|block| draw(&mut svg, block, x));
     let label = |at: f64, text: &str, anchor: &str| {
         let y = height + 22.0;
-        format!("<text x=\"{at:.1}\" y=\"{y}\" text-anchor=\"{anchor}\" font-size=\"11\">{text}</text>\n")
+        format!(
+            "<text x=\"{at:.1}\" y=\"{y}\" text-anchor=\"{anchor}\" font-size=\"11\">{text}</text>\n"
+        )
     };
     if end > 0.0 {
         svg += &label(LEFT, "0 ms", "start");
@@ -158,7 +163,7 @@ fn draw(svg: &mut String, block: &Block, x: impl Fn(f64) -> f64) {
 }
 
 fn shortened(name: &str) -> String {
-    const MOST: usize = 22;
+    const MOST: usize = 18;
     if name.chars().count() <= MOST {
         return name.to_owned();
     }

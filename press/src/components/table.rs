@@ -17,13 +17,13 @@ pub(super) fn escaped(text: &str) -> String {
 
 /// A number of milliseconds.
 pub(super) fn ms(millis: f64) -> String {
-    format!("{millis} ms")
+    format!("{millis}\u{a0}ms")
 }
 
 /// The table, with its caption.
 pub(super) fn of_run(run: &Run) -> String {
     let mut html = format!(
-        "<div class=\"table-wrapper\"><table>\n<caption>{}, turn by turn</caption>\n<thead><tr>\
+        "<div class=\"table-wrapper\"><table class=\"turns\">\n<caption>{}, turn by turn</caption>\n<thead><tr>\
          <th>turn</th><th>in</th><th>at</th><th>sleeps</th><th>runs</th><th>says</th></tr></thead>\n\
          <tbody>\n",
         escaped(&run.title)
@@ -37,7 +37,11 @@ pub(super) fn of_run(run: &Run) -> String {
         };
         let ran = turn.ran.iter().map(|ran| {
             let name = escaped(&run.handles[ran.h].name);
-            let skipped = if ran.skipped { " (cancelled: skipped)" } else { "" };
+            let skipped = if ran.skipped {
+                " (cancelled: skipped)"
+            } else {
+                ""
+            };
             format!("<code>{name}</code>{skipped}")
         });
         let said = turn.ran.iter().flat_map(|ran| &ran.did.log);
@@ -57,7 +61,10 @@ pub(super) fn of_run(run: &Run) -> String {
     let more = run.turns.len().saturating_sub(MOST);
     if more > 0 {
         let plural = if more == 1 { "" } else { "s" };
-        let _ = writeln!(html, "<tr><td colspan=\"6\">and {more} turn{plural} more</td></tr>");
+        let _ = writeln!(
+            html,
+            "<tr><td colspan=\"6\">and {more} turn{plural} more</td></tr>"
+        );
     }
     html.push_str("</tbody>\n</table></div>\n");
     html

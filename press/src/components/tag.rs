@@ -35,7 +35,9 @@ const ALL: [(Name, &str, &[&str]); 6] = [
 
 impl Name {
     fn of(text: &str) -> Option<Self> {
-        ALL.iter().find(|(_, tag, _)| *tag == text).map(|(name, ..)| *name)
+        ALL.iter()
+            .find(|(_, tag, _)| *tag == text)
+            .map(|(name, ..)| *name)
     }
 
     fn row(self) -> &'static (Name, &'static str, &'static [&'static str]) {
@@ -81,7 +83,9 @@ impl Tag {
 
     /// The programs it names.
     pub(super) fn programs(&self) -> impl Iterator<Item = &str> {
-        self.attribute("program").unwrap_or_default().split_whitespace()
+        self.attribute("program")
+            .unwrap_or_default()
+            .split_whitespace()
     }
 
     /// The turn it begins with, from 1.
@@ -110,9 +114,8 @@ impl Found {
     }
 }
 
-static ELEMENT: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"<([a-z]+(?:-[a-z]+)+)\b").expect("the pattern is fixed")
-});
+static ELEMENT: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"<([a-z]+(?:-[a-z]+)+)\b").expect("the pattern is fixed"));
 static WHOLE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"^<([a-z-]+)((?:\s+[a-z-]+="[^"]*")*)\s*></([a-z-]+)>\s*$"#)
         .expect("the pattern is fixed")

@@ -23,29 +23,46 @@ fn a_tag_becomes_the_element_with_its_data_and_its_still() {
     assert!(page.starts_with(
         "# A\n\n<recorded-run program=\"empty\" data-run=\"../runs/empty.json\">\n<figure class=\"still"
     ));
-    assert!(page.ends_with("</figure>\n</recorded-run>\n\nEnd.\n"), "{page}");
+    assert!(
+        page.ends_with("</figure>\n</recorded-run>\n\nEnd.\n"),
+        "{page}"
+    );
     // An empty line would end the element, as markdown sees it.
     let element = &page["# A\n\n".len()..page.len() - "\n\nEnd.\n".len()];
     assert!(!element.contains("\n\n"));
     for phase in ["run:main", "asyncgens", "executor"] {
         assert_eq!(element.matches(&format!("<code>{phase}</code>")).count(), 2);
     }
-    assert_eq!(element.matches("<title>").count(), 7, "the picture, and six handles");
-    assert!(!page.contains(" id="), "the print page repeats every element");
+    assert_eq!(
+        element.matches("<title>").count(),
+        7,
+        "the picture, and six handles"
+    );
+    assert!(
+        !page.contains(" id="),
+        "the print page repeats every element"
+    );
 }
 
 #[test]
 fn each_component_has_a_still() {
     let components = components();
     for (tag, holds) in [
-        ("<turn-stepper program=\"six-steps\"></turn-stepper>", "call:coffee"),
-        ("<loop-map></loop-map>", "_timer_cancelled_count"),
+        (
+            "<turn-stepper program=\"six-steps\"></turn-stepper>",
+            "call:coffee",
+        ),
+        ("<loop-map></loop-map>", "_timer_cancelled_count</text>"),
+        ("<loop-map></loop-map>", "<dt>6 call</dt>"),
         ("<responsiveness-lab></responsiveness-lab>", "3 × 300 ms"),
         (
             "<watch-it-run program=\"two-workers rude-task rude-offloaded\"></watch-it-run>",
             "runs/two-workers.json runs/rude-task.json runs/rude-offloaded.json",
         ),
-        ("<loop-room></loop-room>", "<a href=\"runs/pulse-yielding.json\">"),
+        (
+            "<loop-room></loop-room>",
+            "<a href=\"runs/pulse-yielding.json\">",
+        ),
     ] {
         assert!(components.faults("a.md", tag).is_empty(), "{tag}");
         let page = components.expand(Path::new("a.md"), tag);
@@ -56,7 +73,8 @@ fn each_component_has_a_still() {
 
 #[test]
 fn a_choice_of_the_grid_is_the_one_of_the_table() {
-    let lab = "<responsiveness-lab kind=\"blocking\" chunk=\"20\" tasks=\"5\"></responsiveness-lab>";
+    let lab =
+        "<responsiveness-lab kind=\"blocking\" chunk=\"20\" tasks=\"5\"></responsiveness-lab>";
     let page = components().expand(Path::new("a.md"), lab);
     assert!(page.contains("A pulse every 10 ms beside 5 × 1 s of work in chunks of 20 ms"));
     assert!(page.contains("1 × 5000 ms"));
@@ -72,7 +90,12 @@ fn what_is_wrong_is_told_with_its_line_and_what_to_do() {
             "names a program `emty`, which runs/programs.json does not have",
             "write one of two-workers, ",
         ),
-        ("<recorded-run></recorded-run>\n", 1, "needs one program and has 0", "write program="),
+        (
+            "<recorded-run></recorded-run>\n",
+            1,
+            "needs one program and has 0",
+            "write program=",
+        ),
         (
             "<watch-it-run program=\"sleep\"></watch-it-run>",
             1,
@@ -97,13 +120,32 @@ fn what_is_wrong_is_told_with_its_line_and_what_to_do() {
             "chunk=\"30\", which is not in the grid",
             "10, 20, 50, 100, 200",
         ),
-        ("<turn-steper></turn-steper>", 1, "no component <turn-steper>", "turn-stepper"),
-        ("See <loop-map></loop-map> here.", 1, "not written as a component is", "line of its own"),
-        ("<loop-map>", 1, "not written as a component is", "line of its own"),
+        (
+            "<turn-steper></turn-steper>",
+            1,
+            "no component <turn-steper>",
+            "turn-stepper",
+        ),
+        (
+            "See <loop-map></loop-map> here.",
+            1,
+            "not written as a component is",
+            "line of its own",
+        ),
+        (
+            "<loop-map>",
+            1,
+            "not written as a component is",
+            "line of its own",
+        ),
     ] {
         let told = told(text);
         assert_eq!(told.len(), 1, "{text}: {told:?}");
-        assert!(told[0].starts_with(&format!("book/a.md:{line}: ")), "{}", told[0]);
+        assert!(
+            told[0].starts_with(&format!("book/a.md:{line}: ")),
+            "{}",
+            told[0]
+        );
         assert!(told[0].contains(what), "{}", told[0]);
         assert!(told[0].contains(remedy), "{}", told[0]);
     }
@@ -111,7 +153,10 @@ fn what_is_wrong_is_told_with_its_line_and_what_to_do() {
 
 #[test]
 fn a_tag_in_code_is_text() {
-    for text in ["```html\n<no-such></no-such>\n```\n", "Write `<no-such>` there.\n"] {
+    for text in [
+        "```html\n<no-such></no-such>\n```\n",
+        "Write `<no-such>` there.\n",
+    ] {
         assert!(told(text).is_empty(), "{text}");
         assert_eq!(components().expand(Path::new("a.md"), text), text);
     }
@@ -129,10 +174,19 @@ fn the_files_are_written_once_and_those_of_others_stay() {
     components.write().unwrap();
     assert!(runs.join("empty.json").exists() && runs.join("responsiveness.json").exists());
     assert!(runs.join("programs.json").exists() && !runs.join("gone.json").exists());
-    let written = || fs::metadata(runs.join("empty.json")).unwrap().modified().unwrap();
+    let written = || {
+        fs::metadata(runs.join("empty.json"))
+            .unwrap()
+            .modified()
+            .unwrap()
+    };
     let before = written();
     components.write().unwrap();
-    assert_eq!(written(), before, "a file that is the same is not written again");
+    assert_eq!(
+        written(),
+        before,
+        "a file that is the same is not written again"
+    );
 }
 
 #[test]
@@ -141,6 +195,12 @@ fn a_gallery_with_a_mistake_names_the_program() {
     fs::create_dir_all(dir.path().join("book/runs")).unwrap();
     let wrong = r#"[{"name": "a", "title": "A", "desc": "a", "level": 1, "mode": "loop", "script": [["nap"]]}]"#;
     fs::write(dir.path().join("book").join(PROGRAMS), wrong).unwrap();
-    let fault = Components::read(dir.path(), Path::new("book")).err().unwrap().to_string();
-    assert!(fault.starts_with("book/runs/programs.json: program a: script[0]: unknown op"), "{fault}");
+    let fault = Components::read(dir.path(), Path::new("book"))
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(
+        fault.starts_with("book/runs/programs.json: program a: script[0]: unknown op"),
+        "{fault}"
+    );
 }

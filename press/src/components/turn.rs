@@ -10,7 +10,9 @@ pub(super) fn of_run(run: &Run, number: usize) -> String {
         return String::new();
     };
     let names = |ids: &[usize]| {
-        let names = ids.iter().map(|id| format!("<code>{}</code>", escaped(&run.handles[*id].name)));
+        let names = ids
+            .iter()
+            .map(|id| format!("<code>{}</code>", escaped(&run.handles[*id].name)));
         match ids {
             [] => "nothing".to_owned(),
             _ => names.collect::<Vec<_>>().join(", "),
@@ -33,7 +35,10 @@ pub(super) fn of_run(run: &Run, number: usize) -> String {
         ),
         ("how long may we sleep?", timeout),
         ("select", woke),
-        ("ready descriptors", format!("{} becomes ready", names(&turn.events))),
+        (
+            "ready descriptors",
+            format!("{} becomes ready", names(&turn.events)),
+        ),
         ("due timers", format!("{} becomes ready", names(&turn.due))),
         ("run", names(&ran)),
     ];
@@ -41,11 +46,14 @@ pub(super) fn of_run(run: &Run, number: usize) -> String {
         .iter()
         .enumerate()
         .map(|(index, (step, here))| {
-            format!("<tr><td>{}</td><td>{step}</td><td>{here}</td></tr>\n", index + 1)
+            format!(
+                "<tr><td>{}</td><td>{step}</td><td>{here}</td></tr>\n",
+                index + 1
+            )
         })
         .collect();
     format!(
-        "<figure class=\"still diagram\">\n<div class=\"table-wrapper\"><table>\n<caption>Turn {number} of \
+        "<figure class=\"still diagram\">\n<div class=\"table-wrapper\"><table class=\"turns\">\n<caption>Turn {number} of \
          “{}”</caption>\n<thead><tr><th>step</th><th>what it does</th><th>in this turn</th></tr></thead>\n\
          <tbody>\n{rows}</tbody>\n</table></div>\n<figcaption>{}</figcaption>\n</figure>\n",
         escaped(&run.title),

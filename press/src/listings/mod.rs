@@ -41,11 +41,10 @@ impl Preprocessor for Listings {
             faults.push(fault);
             Vec::new()
         });
-        let components =
-            Components::read(&context.root, &place.source).unwrap_or_else(|fault| {
-                faults.push(fault);
-                Components::default()
-            });
+        let components = Components::read(&context.root, &place.source).unwrap_or_else(|fault| {
+            faults.push(fault);
+            Components::default()
+        });
         let components_are_read = faults.is_empty();
         book.for_each_chapter_mut(|chapter| {
             let Some(page) = chapter.source_path.clone() else {

@@ -2,6 +2,7 @@
 //! as the one that is looked at; only the main thread of a process has Ctrl-C, hence a `main` of its
 //! own. Parent and child keep step by the lines that the child prints; nobody sleeps.
 
+mod films;
 mod programs;
 
 use std::env;
@@ -19,7 +20,9 @@ fn main() -> ExitCode {
     if words.next().as_deref() == Some("--program") {
         return programs::child(&words.next().unwrap_or_default());
     }
-    libtest_mimic::run(&Arguments::from_args(), tests()).exit_code()
+    let mut all = tests();
+    all.extend(films::tests());
+    libtest_mimic::run(&Arguments::from_args(), all).exit_code()
 }
 
 /// This program, with Ctrl-C as a terminal gives it: a shell that starts the tests in the background
@@ -51,6 +54,7 @@ impl Program {
         let mut child = own_program()?
             .args(["--program", name])
             .env_remove(debug_mode::ENVIRONMENT_VARIABLE)
+            .env_remove(film::FILM_VARIABLE)
             .envs(variables.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -33,6 +33,8 @@ pub(crate) fn child(program: &str) -> ExitCode {
         "another thread" => another_thread(),
         "debug" => debug(),
         "runs" => runs(),
+        "exits in turn 3" => runner::run(exits()),
+        "takes 30,000 turns" => runner::run(turns(30_000)),
         other => panic!("no program {other:?}"),
     };
     match ended {
@@ -293,4 +295,18 @@ fn runs() -> Outcome<()> {
         runner.run(future::ready(Ok(())))?;
     }
     runner.close()
+}
+
+async fn exits() -> Outcome<()> {
+    yield_now().await?;
+    yield_now().await?;
+    say("going");
+    std::process::exit(3)
+}
+
+async fn turns(number: u32) -> Outcome<()> {
+    for _ in 0..number {
+        yield_now().await?;
+    }
+    Ok(())
 }
