@@ -59,7 +59,10 @@ fn idle(scale: Scale) -> Vec<Figure> {
     });
     drop(hatch);
     let wakes = toy.clock().wakes();
-    vec![Figure::ms("idle", taken), Figure::count("idle-wakes", wakes, "wakes")]
+    vec![
+        Figure::ms("idle", taken),
+        Figure::count("idle-wakes", wakes, "wakes"),
+    ]
 }
 
 /// The same second, spent asking the clock again and again.
@@ -105,12 +108,16 @@ fn delay(task: u64, step: u64) -> Duration {
     Duration::from_millis(1 + (task * 7 + step * 13) % 97)
 }
 
-fn main() {
+/// The chapter's rows.
+pub(crate) fn rows() -> Rows {
     Rows::new("counter", include_str!("../rows.toml"))
         .batched("yield-only", CALLS, yield_only)
         .batched("yield-only/by-hand", CALLS, yield_only_by_hand)
         .batched("with-timers", CALLS, with_timers)
         .whole("idle", idle)
         .whole("idle/by-hand-staring", idle_staring)
-        .main();
+}
+
+fn main() {
+    rows().main();
 }

@@ -235,7 +235,8 @@ fn idle(scale: Scale) -> Vec<Figure> {
     vec![Figure::ms("idle", taken)]
 }
 
-fn main() {
+/// The chapter's rows.
+pub(crate) fn rows() -> Rows {
     Rows::new("six-steps", include_str!("../rows.toml"))
         .batched("call-soon-batch", MANY, batch)
         .batched("call-soon-batch/by-hand", MANY, batch_by_hand)
@@ -250,5 +251,8 @@ fn main() {
         .batched("post", POSTS, post)
         .batched("post/by-hand", POSTS, post_by_hand)
         .whole("idle", idle)
-        .main();
+}
+
+fn main() {
+    rows().main();
 }

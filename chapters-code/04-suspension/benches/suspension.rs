@@ -140,7 +140,8 @@ fn suspension() -> impl FnMut(u64) -> Duration {
     }
 }
 
-fn main() {
+/// The chapter's rows.
+pub(crate) fn rows() -> Rows {
     Rows::new("suspension", include_str!("../rows.toml"))
         .timed("create/static", create)
         .timed("create/boxed", create_boxed)
@@ -158,5 +159,8 @@ fn main() {
         .timed("machine", machine)
         .timed("machine/by-hand", machine_by_hand)
         .timed("suspension", suspension)
-        .main();
+}
+
+fn main() {
+    rows().main();
 }

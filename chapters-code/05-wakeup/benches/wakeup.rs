@@ -58,8 +58,9 @@ fn spawn_1000() -> impl FnMut(u64) -> Duration {
     |times| {
         timed(async move {
             for _ in 0..times {
-                let tasks: Result<Vec<_>, _> =
-                    (0..MANY).map(|n| create_task(async move { Ok(n) })).collect();
+                let tasks: Result<Vec<_>, _> = (0..MANY)
+                    .map(|n| create_task(async move { Ok(n) }))
+                    .collect();
                 for task in tasks? {
                     black_box(task.await?);
                 }
@@ -157,7 +158,8 @@ fn future() -> impl FnMut(u64) -> Duration {
     }
 }
 
-fn main() {
+/// The chapter's rows.
+pub(crate) fn rows() -> Rows {
     let rows = Rows::new("wakeup", include_str!("../rows.toml"))
         .timed("yield-1", yield_1)
         .batched("yield-1000", MANY, yield_1000)
@@ -174,8 +176,15 @@ fn main() {
         .into_iter()
         .fold(rows, |rows, count| {
             let row = format!("bytes-task-{count}");
-            rows.whole(&row.clone(), move |scale| waiting::tasks(&row, count, scale))
+            rows.whole(&row.clone(), move |scale| {
+                waiting::tasks(&row, count, scale)
+            })
         })
-        .whole("bytes-thread-1000", |scale| waiting::threads("bytes-thread-1000", 1_000, scale))
-        .main();
+        .whole("bytes-thread-1000", |scale| {
+            waiting::threads("bytes-thread-1000", 1_000, scale)
+        })
+}
+
+fn main() {
+    rows().main();
 }

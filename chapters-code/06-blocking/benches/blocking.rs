@@ -11,7 +11,8 @@ mod jobs;
 use blocking::Manner;
 use rows::Rows;
 
-fn main() {
+/// The chapter's rows.
+pub(crate) fn rows() -> Rows {
     let mut rows = Rows::new("blocking", include_str!("../rows.toml"))
         .timed("round-trip", jobs::round_trip)
         .timed("round-trip/by-hand", jobs::round_trip_by_hand)
@@ -21,7 +22,9 @@ fn main() {
     for (name, manner) in [("blocking", Manner::Rude), ("waiting", Manner::Cooperative)] {
         for n in [1, 2, 5, 10, 20, 50] {
             let row = format!("{name}-{n}");
-            rows = rows.whole(&row.clone(), move |scale| held::tasks(&row, manner, n, scale));
+            rows = rows.whole(&row.clone(), move |scale| {
+                held::tasks(&row, manner, n, scale)
+            });
         }
     }
     for (name, manner) in [
@@ -39,7 +42,13 @@ fn main() {
         ("offloaded", Manner::Offloaded),
     ] {
         let row = format!("gap-{name}");
-        rows = rows.whole(&row.clone(), move |scale| held::heartbeat(&row, manner, scale));
+        rows = rows.whole(&row.clone(), move |scale| {
+            held::heartbeat(&row, manner, scale)
+        });
     }
-    rows.main();
+    rows
+}
+
+fn main() {
+    rows().main();
 }

@@ -18,7 +18,9 @@ fn turns(set: impl FnOnce(&EventLoop)) -> impl FnMut(u64) -> Duration {
     let handles: Vec<Handle> = (0..HANDLES).map(|_| Handle::repeating(|| ())).collect();
     each(move || {
         for handle in &handles {
-            event_loop.call_soon_handle(handle.clone()).expect("an open loop");
+            event_loop
+                .call_soon_handle(handle.clone())
+                .expect("an open loop");
         }
         event_loop.run_once().expect("a turn of callbacks");
     })
@@ -53,11 +55,15 @@ fn on_slow() -> impl FnMut(u64) -> Duration {
     })
 }
 
-fn main() {
+/// The chapter's rows.
+pub(crate) fn rows() -> Rows {
     Rows::new("debug-mode", include_str!("../rows.toml"))
         .batched("off/floor-3", HANDLES, floor_3)
         .batched("off", HANDLES, off)
         .batched("on", HANDLES, on)
         .batched("on-slow", HANDLES, on_slow)
-        .main();
+}
+
+fn main() {
+    rows().main();
 }

@@ -66,7 +66,8 @@ fn inside(work: impl AsyncFn(u64) -> Outcome<()> + Copy + 'static) -> impl FnMut
     move |times| cpu(|| runner.run(async move { work(times).await }).expect("run"))
 }
 
-fn main() {
+/// The chapter's rows.
+pub(crate) fn rows() -> Rows {
     Rows::new("runner", include_str!("../rows.toml"))
         .timed("run", run_each_time)
         .timed("make-and-close", make_and_close)
@@ -75,5 +76,8 @@ fn main() {
         .timed("create-and-await", create_and_await)
         .timed("await", await_inside)
         .whole("turns", |_| turns::all())
-        .main();
+}
+
+fn main() {
+    rows().main();
 }

@@ -17,7 +17,12 @@ pub struct Figure {
 impl Figure {
     /// A value in a unit.
     pub fn new(row: impl Into<String>, value: f64, unit: &'static str) -> Self {
-        Self { row: row.into(), value, unit, values: Vec::new() }
+        Self {
+            row: row.into(),
+            value,
+            unit,
+            values: Vec::new(),
+        }
     }
 
     /// A time, in milliseconds.

@@ -1,6 +1,7 @@
 //! What the chapters' benches share. A bench says what its rows do, once; this crate measures them
 //! in two ways: with criterion, as `cargo bench` asks for, or as one sample in a process of its own,
-//! as `cargo course measure` asks for with `--sample ROW`.
+//! as `cargo course measure` asks for with `--sample ROW`. Without its feature `criterion` it can
+//! only take samples.
 //!
 //! It knows no floor. What rows there are stands in `rows.toml` beside each bench, and a bench that
 //! has others refuses to run.
@@ -15,7 +16,9 @@
 mod clock;
 mod figure;
 mod listed;
-mod measure;
+mod sample;
+#[cfg(feature = "criterion")]
+mod with_criterion;
 
 use std::time::Duration;
 
@@ -32,7 +35,10 @@ type Whole = Box<dyn FnMut(Scale) -> Vec<Figure>>;
 /// How a row is measured.
 enum Work {
     /// Again and again: a batch is so many operations.
-    Timed { batch: u64, start: Box<dyn Fn() -> Timed> },
+    Timed {
+        batch: u64,
+        start: Box<dyn Fn() -> Timed>,
+    },
     /// As a whole, once.
     Whole(Whole),
 }
@@ -55,7 +61,11 @@ impl Rows {
     /// A chapter without a row yet; `toml` is the text of its `rows.toml`.
     pub fn new(chapter: &'static str, toml: &str) -> Self {
         let listed = Listed::read(toml).unwrap_or_else(|why| panic!("rows.toml: {why}"));
-        Self { chapter, listed, rows: Vec::new() }
+        Self {
+            chapter,
+            listed,
+            rows: Vec::new(),
+        }
     }
 
     /// A row whose operation is done again and again. `start` prepares the work, which is then
@@ -77,7 +87,10 @@ impl Rows {
     {
         let start = Box::new(move || Box::new(start()) as Timed);
         let work = Work::Timed { batch, start };
-        self.rows.push(Row { name: name.to_owned(), work });
+        self.rows.push(Row {
+            name: name.to_owned(),
+            work,
+        });
         self
     }
 
@@ -85,14 +98,40 @@ impl Rows {
     #[must_use]
     pub fn whole(mut self, name: &str, run: impl FnMut(Scale) -> Vec<Figure> + 'static) -> Self {
         let work = Work::Whole(Box::new(run));
-        self.rows.push(Row { name: name.to_owned(), work });
+        self.rows.push(Row {
+            name: name.to_owned(),
+            work,
+        });
         self
     }
 
     /// Does what the command line asks for.
     pub fn main(self) {
-        self.listed.agrees_with(self.rows.iter().map(|row| row.name.as_str()));
-        measure::main(self);
+        self.listed
+            .agrees_with(self.rows.iter().map(|row| row.name.as_str()));
+        let Some(asked) = sample::asked() else {
+            return self.all();
+        };
+        match sample::take(self, &asked) {
+            Ok(figures) => figures
+                .iter()
+                .for_each(|figure| println!("{}", figure.line())),
+            Err(why) => {
+                eprintln!("{why}");
+                std::process::exit(2);
+            }
+        }
+    }
+
+    #[cfg(feature = "criterion")]
+    fn all(self) {
+        with_criterion::main(self);
+    }
+
+    #[cfg(not(feature = "criterion"))]
+    fn all(self) {
+        eprintln!("{}: name a row with --sample ROW", self.chapter);
+        std::process::exit(2);
     }
 }
 

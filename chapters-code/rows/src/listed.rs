@@ -60,7 +60,9 @@ impl Listed {
 /// What the bench calls a side of a run: `create` and `ours/static` give `create/static`. Sides
 /// that are not written in this bench have no name.
 fn name_of(run: &str, side: &str) -> Option<String> {
-    let (side, variant) = side.split_once('/').map_or((side, None), |(a, b)| (a, Some(b)));
+    let (side, variant) = side
+        .split_once('/')
+        .map_or((side, None), |(a, b)| (a, Some(b)));
     match (side, variant) {
         ("ours", None) => Some(run.to_owned()),
         ("ours", Some(variant)) => Some(format!("{run}/{variant}")),
@@ -89,6 +91,8 @@ mod tests {
     #[test]
     #[should_panic(expected = "only the bench has [\"c\"], only the list [\"a/by-hand\",")]
     fn a_bench_with_other_rows_is_refused() {
-        Listed::read(LIST).unwrap().agrees_with(["b", "c"].into_iter());
+        Listed::read(LIST)
+            .unwrap()
+            .agrees_with(["b", "c"].into_iter());
     }
 }

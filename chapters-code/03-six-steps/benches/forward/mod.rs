@@ -41,6 +41,9 @@ impl Selector for Forward {
 pub(crate) fn forward_loop() -> (EventLoop, Rc<Cell<Duration>>) {
     let by = Rc::new(Cell::new(Duration::ZERO));
     let system = SystemSelector::new();
-    let selector = Forward { system, by: Rc::clone(&by) };
+    let selector = Forward {
+        system,
+        by: Rc::clone(&by),
+    };
     (EventLoop::with_selector(selector), by)
 }

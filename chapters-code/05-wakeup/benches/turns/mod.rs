@@ -24,7 +24,9 @@ async fn yields(times: u32) -> Outcome<()> {
 }
 
 async fn gathers(count: u32, times: u32) -> Outcome<()> {
-    gather((0..count).map(move |_| yields(times)))?.await.map(drop)
+    gather((0..count).map(move |_| yields(times)))?
+        .await
+        .map(drop)
 }
 
 async fn resolved_by_call_soon() -> Outcome<()> {
@@ -48,7 +50,10 @@ pub(crate) fn all() -> Vec<Figure> {
     ];
     for count in [1, 10, 1_000] {
         all.push(turns(&format!("gather-{count}"), gathers(count, 0)));
-        all.push(turns(&format!("gather-{count}-that-yield"), gathers(count, 1)));
+        all.push(turns(
+            &format!("gather-{count}-that-yield"),
+            gathers(count, 1),
+        ));
     }
     all
 }

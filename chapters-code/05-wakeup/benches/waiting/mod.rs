@@ -43,7 +43,11 @@ pub(crate) fn tasks(row: &str, count: u64, scale: Scale) -> Vec<Figure> {
     let before = resident();
     let mut tasks = Vec::new();
     for _ in 0..count {
-        tasks.push(event_loop.create_task(sleep(Duration::from_hours(1))).unwrap());
+        tasks.push(
+            event_loop
+                .create_task(sleep(Duration::from_hours(1)))
+                .unwrap(),
+        );
     }
     event_loop.run_until_complete(async { Ok(()) }).unwrap(); // one turn: all of them sleep
     let grown = resident() - before;

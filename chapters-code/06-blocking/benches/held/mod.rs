@@ -40,7 +40,9 @@ pub(crate) fn pulse(row: &str, manner: Manner, scale: Scale) -> Vec<Figure> {
     let pulse = Pulse::every(scale.time(Duration::from_millis(10)));
     let worker = work(manner, 10, scale.time(CHUNK), block);
     let mut runner = Runner::with_loop(event_loop);
-    runner.run(beside(Rc::clone(&pulse), worker, Ending::Flag)).unwrap();
+    runner
+        .run(beside(Rc::clone(&pulse), worker, Ending::Flag))
+        .unwrap();
     runner.close().unwrap();
     vec![
         Figure::count(format!("{row}-ticks"), pulse.ticks().len() as u64, "ticks"),
@@ -54,17 +56,14 @@ pub(crate) fn heartbeat(row: &str, manner: Manner, scale: Scale) -> Vec<Figure> 
     let (event_loop, block) = Block::real();
     let heart = Pulse::every(scale.time(Duration::from_millis(20)));
     let mut runner = Runner::with_loop(event_loop);
-    runner.run(beat_beside(Rc::clone(&heart), manner, block, scale)).unwrap();
+    runner
+        .run(beat_beside(Rc::clone(&heart), manner, block, scale))
+        .unwrap();
     runner.close().unwrap();
     vec![Figure::ms(row, heart.longest_gap()).of(heart.gaps())]
 }
 
-async fn beat_beside(
-    heart: Rc<Pulse>,
-    manner: Manner,
-    block: Block,
-    scale: Scale,
-) -> Outcome<()> {
+async fn beat_beside(heart: Rc<Pulse>, manner: Manner, block: Block, scale: Scale) -> Outcome<()> {
     let (before, long) = (Duration::from_millis(50), Duration::from_millis(500));
     let beating = create_task(Rc::clone(&heart).beat())?;
     sleep(scale.time(before)).await?;

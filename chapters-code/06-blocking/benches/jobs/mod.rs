@@ -7,7 +7,7 @@ use rows::{cpu, wall};
 use six_steps::EventLoop;
 use wakeup::{Tasks, gather};
 
-use crate::bare::Bare;
+use super::bare::Bare;
 
 /// Reproduces "`to_thread` round trip" (A16): a no-op on another thread and back, one at a time.
 pub(crate) fn round_trip() -> impl FnMut(u64) -> Duration {

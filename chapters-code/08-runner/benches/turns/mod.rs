@@ -46,7 +46,9 @@ async fn naps(times: u32) -> Outcome<()> {
 }
 
 async fn gathers(count: u32, each: impl AsyncFn() -> Outcome<()> + Copy + 'static) -> Outcome<()> {
-    gather((0..count).map(move |_| async move { each().await }))?.await.map(drop)
+    gather((0..count).map(move |_| async move { each().await }))?
+        .await
+        .map(drop)
 }
 
 /// Ten tasks, each awaiting the one before, which is done by then.
@@ -114,15 +116,25 @@ pub(crate) fn all() -> Vec<Figure> {
         turns("sleep-ten-times", async || naps(10).await),
         turns("task", async || create_task(yields(0))?.await),
         turns("task-that-yields", async || create_task(yields(1))?.await),
-        turns("task-never-awaited", async || Ok(create_task(yields(0)).map(drop)?)),
+        turns("task-never-awaited", async || {
+            Ok(create_task(yields(0)).map(drop)?)
+        }),
         turns("task-left-pending", left_pending),
         turns("ten-tasks-in-a-row", each_awaits_the_one_before),
         turns("gather-1", async || gathers(1, async || Ok(())).await),
         turns("gather-10", async || gathers(10, async || Ok(())).await),
-        turns("gather-1000", async || gathers(1_000, async || Ok(())).await),
-        turns("gather-10-that-yield", async || gathers(10, async || yields(1).await).await),
-        turns("gather-1000-that-yield", async || gathers(1_000, async || yields(1).await).await),
-        turns("gather-10-that-sleep", async || gathers(10, async || naps(1).await).await),
+        turns("gather-1000", async || {
+            gathers(1_000, async || Ok(())).await
+        }),
+        turns("gather-10-that-yield", async || {
+            gathers(10, async || yields(1).await).await
+        }),
+        turns("gather-1000-that-yield", async || {
+            gathers(1_000, async || yields(1).await).await
+        }),
+        turns("gather-10-that-sleep", async || {
+            gathers(10, async || naps(1).await).await
+        }),
         turns("future-by-call-soon", async || resolved(None).await),
         turns("future-by-call-later", async || resolved(Some(NAP)).await),
         turns("future-done-already", done_already),
