@@ -38,7 +38,7 @@ pub(crate) fn take(rows: Rows, asked: &Asked) -> Result<Vec<Figure>, String> {
             known.join(", ")
         )
     };
-    Ok(match row.ok_or_else(unknown)?.work {
+    let figures = match row.ok_or_else(unknown)?.work {
         Work::Timed { batch, start } => {
             let id = asked.name.split('/').next().unwrap_or_default();
             vec![Figure::new(
@@ -48,7 +48,11 @@ pub(crate) fn take(rows: Rows, asked: &Asked) -> Result<Vec<Figure>, String> {
             )]
         }
         Work::Whole(mut run) => run(Scale::Full),
-    })
+    };
+    match figures.iter().find(|figure| !rows.listed.has(figure.row())) {
+        Some(figure) => Err(format!("rows.toml has no {}", figure.row())),
+        None => Ok(figures),
+    }
 }
 
 /// Nanoseconds an operation: first so many batches that it takes a part of the budget, which warms
