@@ -57,6 +57,11 @@ pub(crate) fn take(rows: Rows, asked: &Asked) -> Result<Vec<Figure>, String> {
 
 /// Nanoseconds an operation: first so many batches that it takes a part of the budget, which warms
 /// up too, then as many as fill it.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "counts are far below 2^52, and never negative"
+)]
 fn sample(work: &mut dyn FnMut(u64) -> Duration, batch: u64, budget: Duration) -> f64 {
     let mut batches = 1;
     let took = loop {

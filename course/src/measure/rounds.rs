@@ -24,8 +24,7 @@ impl Effort {
     fn rounds(self, counted: bool, slow: bool) -> u32 {
         match (self.quick, counted, slow) {
             (true, true, _) => 2,
-            (true, false, true) | (false, true, _) => 3,
-            (true, false, false) => 5,
+            (true, false, _) | (false, true, _) => 3,
             (false, false, true) => 7,
             (false, false, false) => 15,
         }
@@ -262,10 +261,10 @@ mod tests {
     fn every_side_takes_its_turn_and_one_run_says_several_rows() {
         let (chapter, samplers, mut taken) = (chapter(), samplers(), Taken::default());
         let mut plan = Plan::new(&chapter, Effort { quick: true }, &samplers);
-        assert_eq!(plan.rounds(), 5);
-        // x is short, five times; y takes two seconds more, three times on two sides.
+        assert_eq!(plan.rounds(), 3);
+        // x is short, three times; y takes two seconds more, three times on two sides.
         assert!(
-            (plan.left() - (5.0 * 0.2 + 6.0 * 2.2)).abs() < 1e-9,
+            (plan.left() - (3.0 * 0.2 + 6.0 * 2.2)).abs() < 1e-9,
             "{}",
             plan.left()
         );
@@ -291,7 +290,7 @@ mod tests {
         let rows = taken.rows(&chapter);
         assert_eq!(
             (rows[0].sides[0].n, rows[0].sides[0].median),
-            (5, Some(1.0))
+            (3, Some(1.0))
         );
         assert_eq!(rows[0].sides[1].missing.as_deref(), Some("no CPython"));
         assert_eq!(rows[1].sides[0].median, Some(6.0));
@@ -322,12 +321,12 @@ mod tests {
         let (chapter, samplers, mut taken) = (chapter(), samplers(), Taken::default());
         let mut plan = Plan::new(&chapter, Effort { quick: true }, &samplers);
         plan.go(&samplers, &mut taken, |round, row, _, _| {
-            (round, row) != (2, "y")
+            (round, row) != (1, "y")
         });
         assert!(plan.conclude(&chapter, &samplers, &mut taken).is_empty());
         let rows = taken.rows(&chapter);
-        assert_eq!((rows[0].sides[0].n, rows[2].sides[0].n), (3, 2));
+        assert_eq!((rows[0].sides[0].n, rows[2].sides[0].n), (2, 1));
         let why = rows[0].sides[0].missing.as_deref();
-        assert_eq!(why, Some("stopped after 3 of 5 rounds"));
+        assert_eq!(why, Some("stopped after 2 of 3 rounds"));
     }
 }
