@@ -195,14 +195,17 @@ fn live() -> std::sync::MutexGuard<'static, BTreeSet<i32>> {
 /// # Errors
 /// The signal cannot be had.
 pub(crate) fn end_groups_on_ctrl_c() -> io::Result<()> {
-    end_groups_on_ctrl_c_and(|| ())
+    end_groups_on_ctrl_c_and(|end_all| end_all())
 }
 
-/// The same, with something to say or to put away between the two.
+/// The same, where whoever calls has something to do before or after the groups end: `last` is
+/// given what ends them.
 ///
 /// # Errors
 /// The signal cannot be had.
-pub(crate) fn end_groups_on_ctrl_c_and(last: impl FnOnce() + Send + 'static) -> io::Result<()> {
+pub(crate) fn end_groups_on_ctrl_c_and(
+    last: impl FnOnce(&dyn Fn()) + Send + 'static,
+) -> io::Result<()> {
     let mut signals = signal_hook::iterator::Signals::new([
         signal_hook::consts::SIGINT,
         signal_hook::consts::SIGTERM,
@@ -214,8 +217,7 @@ pub(crate) fn end_groups_on_ctrl_c_and(last: impl FnOnce() + Send + 'static) -> 
                     let _ = kill_process_group(pid, Signal::KILL);
                 }
             };
-            end_all();
-            last();
+            last(&end_all);
             // Other threads may have gone on meanwhile.
             end_all();
             std::process::exit(128 + signal);
