@@ -125,10 +125,14 @@ impl Grade {
         let mut from_tests = hidden.clone();
         from_tests.push(course.root.clone());
         let grading = self.grading(&course, exercises, (&tools, &guard, &from_tests))?;
-        let stations = self.stations(&course, (&tools, &guard, &hidden), part.len())?;
+        let stations = self.stations(&course, (&tools, &guard, &hidden), part.len());
+        progress.hold();
+        let stations = stations?;
         if let (true, Some(station)) = (grading.has_hidden_cases(), stations.first()) {
             anstream::eprintln!("Trying the hidden cases on the solutions");
-            grading.prove(station)?;
+            let proved = grading.prove(station);
+            progress.hold();
+            proved?;
         }
         let graded = self.grade(&grading, &stations, &part, &progress)?;
         drop(stations);
@@ -176,7 +180,7 @@ impl Grade {
         tools::settle(temporary.path())?;
         let (progress, out) = (progress.clone(), self.out.clone());
         let path = temporary.path().to_owned();
-        process::end_groups_on_ctrl_c_and(move || progress.interrupt(&out, &path))
+        process::end_groups_on_ctrl_c_and(move |end_all| progress.interrupt(end_all, &out, &path))
             .context("Ctrl-C cannot be had")?;
         Ok(temporary)
     }
@@ -273,11 +277,13 @@ impl Grade {
                 free().push(station);
                 graded
             };
+            progress.hold();
             report::keep(&self.out, key.as_deref(), &graded)?;
             progress.one(name);
             Ok(graded)
         };
         let graded = parallel::each(stations.len(), &list, one);
+        progress.hold();
         progress.finish();
         graded.into_iter().collect()
     }

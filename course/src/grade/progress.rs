@@ -2,6 +2,9 @@
 //! interrupted.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
@@ -10,7 +13,10 @@ use super::outcome::counted;
 
 /// A bar of submissions. Its copies are the same bar.
 #[derive(Clone)]
-pub(crate) struct Progress(ProgressBar);
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    interrupted: Arc<AtomicBool>,
+}
 
 impl Progress {
     /// A bar that is drawn if standard error is a terminal, once it has begun.
@@ -28,30 +34,43 @@ impl Progress {
         if let Ok(style) = style {
             bar.set_style(style.with_key("left", left));
         }
-        Self(bar)
+        Self {
+            bar,
+            interrupted: Arc::default(),
+        }
     }
 
     /// The first one is on its way.
     pub(crate) fn begin(&self) {
-        self.0.reset_elapsed();
-        self.0.enable_steady_tick(Duration::from_millis(500));
+        self.bar.reset_elapsed();
+        self.bar.enable_steady_tick(Duration::from_millis(500));
     }
 
     /// One more is graded.
     pub(crate) fn one(&self, name: &str) {
-        self.0.set_message(name.to_owned());
-        self.0.inc(1);
+        self.bar.set_message(name.to_owned());
+        self.bar.inc(1);
     }
 
     /// All are, or nothing more will be.
     pub(crate) fn finish(&self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 
-    /// Says what was graded so far, and how to go on; `temporary` goes.
-    pub(crate) fn interrupt(&self, out: &Path, temporary: &Path) {
-        let graded = usize::try_from(self.0.position()).unwrap_or(usize::MAX);
-        let all = usize::try_from(self.0.length().unwrap_or(0)).unwrap_or(usize::MAX);
+    /// Goes no further once the run was interrupted: what is found from then on is no grade, because
+    /// its processes were ended.
+    pub(crate) fn hold(&self) {
+        while self.interrupted.load(Ordering::SeqCst) {
+            thread::park();
+        }
+    }
+
+    /// Ends what runs, and says what was graded so far and how to go on; `temporary` goes.
+    pub(crate) fn interrupt(&self, end_all: &dyn Fn(), out: &Path, temporary: &Path) {
+        self.interrupted.store(true, Ordering::SeqCst);
+        end_all();
+        let graded = usize::try_from(self.bar.position()).unwrap_or(usize::MAX);
+        let all = usize::try_from(self.bar.length().unwrap_or(0)).unwrap_or(usize::MAX);
         self.finish();
         anstream::eprintln!("{}", told(graded, all, out));
         // What was running may be about to write its last file there.

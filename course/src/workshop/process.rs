@@ -204,19 +204,21 @@ fn kill_live() {
 /// # Errors
 /// The signal cannot be had.
 pub(crate) fn end_groups_on_ctrl_c() -> io::Result<()> {
-    end_groups_on_ctrl_c_and(|| ())
+    end_groups_on_ctrl_c_and(|end_all| end_all())
 }
 
-/// The same, with something to say or to put away between the two.
+/// The same, where whoever calls has something to do before or after the groups end: `last` is
+/// given what ends them.
 ///
 /// # Errors
 /// The signal cannot be had.
-pub(crate) fn end_groups_on_ctrl_c_and(last: impl FnOnce() + Send + 'static) -> io::Result<()> {
+pub(crate) fn end_groups_on_ctrl_c_and(
+    last: impl FnOnce(&dyn Fn()) + Send + 'static,
+) -> io::Result<()> {
     let mut signals = signals()?;
     thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
-            kill_live();
-            last();
+            last(&kill_live);
             // Other threads may have gone on meanwhile.
             kill_live();
             std::process::exit(128 + signal);
