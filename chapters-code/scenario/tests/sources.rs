@@ -3,7 +3,7 @@
 
 #[path = "sources/gallery/mod.rs"]
 #[rustfmt::skip]
-#[expect(dead_code, clippy::all, clippy::pedantic, reason = "shown to readers, and only compiled here")]
+#[expect(dead_code, clippy::pedantic, reason = "shown to readers, and only compiled here")]
 mod gallery;
 
 use std::fs;

@@ -71,9 +71,10 @@ fn picture(run: &Run) -> String {
                     rows.len() - 1
                 });
             // A run that takes no time is told by the order of its handles.
-            let (from, to) = match end > 0.0 {
-                true => (ran.t.0, ran.end.0),
-                false => (place, place + 0.8),
+            let (from, to) = if end > 0.0 {
+                (ran.t.0, ran.end.0)
+            } else {
+                (place, place + 0.8)
             };
             place += 1.0;
             blocks.push(Block {
@@ -87,10 +88,10 @@ fn picture(run: &Run) -> String {
     }
     let whole = if end > 0.0 { end } else { place.max(1.0) };
     let x = |moment: f64| LEFT + moment / whole * WIDTH;
-    let height = rows.len() as f64 * ROW;
+    let height = y_of(rows.len());
     let mut svg = head(run, turns.len(), end, height + 34.0);
     for (index, name) in rows.iter().enumerate() {
-        let y = index as f64 * ROW + 18.0;
+        let y = y_of(index) + 18.0;
         let _ = writeln!(
             svg,
             "<text x=\"{}\" y=\"{y}\" text-anchor=\"end\">{}</text>",
@@ -122,6 +123,11 @@ fn picture(run: &Run) -> String {
     svg + "</svg>\n"
 }
 
+/// Where a row begins.
+fn y_of(row: usize) -> f64 {
+    f64::from(u32::try_from(row).unwrap_or(u32::MAX)) * ROW
+}
+
 fn head(run: &Run, shown: usize, end: f64, height: f64) -> String {
     let all = run.turns.len();
     let which = if shown < all {
@@ -145,7 +151,7 @@ fn head(run: &Run, shown: usize, end: f64, height: f64) -> String {
 
 fn draw(svg: &mut String, block: &Block, x: impl Fn(f64) -> f64) {
     let (from, to) = (x(block.from), x(block.to));
-    let (y, width) = (block.row as f64 * ROW + 7.0, (to - from).max(2.5));
+    let (y, width) = (y_of(block.row) + 7.0, (to - from).max(2.5));
     let place = format!("x=\"{from:.1}\" y=\"{y}\" width=\"{width:.1}\" height=\"15\"");
     let name = escaped(&block.name);
     let shape = match (block.row, block.task) {

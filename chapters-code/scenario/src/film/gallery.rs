@@ -90,7 +90,7 @@ pub fn rust_of(gallery: &[Shown]) -> Result<Vec<(String, String)>, crate::RunErr
     for shown in gallery {
         let run = shown.film()?;
         let module = run.name.replace('-', "_");
-        head.push_str(&format!("mod {module};\n"));
+        head.extend(["mod ", &module, ";\n"]);
         let lines = run.source.unwrap_or_default().rust;
         files.push((format!("{module}.rs"), lines.join("\n") + "\n"));
     }

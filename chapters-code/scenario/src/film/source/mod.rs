@@ -5,6 +5,7 @@ mod cast;
 mod page;
 mod plan;
 mod python;
+mod python_needs;
 mod python_ops;
 mod rust;
 mod rust_flow;

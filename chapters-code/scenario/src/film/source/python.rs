@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::cast::binds;
 use super::page::Page;
-use super::plan::{Function, Part, Plan, children};
+use super::plan::{Function, Part, Plan};
+use super::python_needs::{anywhere, bindings, inline, needs_loop, readers, tells_moments};
 use super::python_ops::{exception, seconds};
 use crate::op::{Body, Millis, Mode, Name, Op, Program};
 
@@ -293,68 +293,6 @@ impl Writer<'_> {
             format!("{} = {call}", self.plan.variable(name))
         } else {
             call
-        }
-    }
-}
-
-/// Whether an op, or one in any of its bodies, is such a one.
-fn anywhere(ops: &[Op], such: fn(&Op) -> bool) -> bool {
-    ops.iter()
-        .any(|op| such(op) || children(op).iter().any(|(.., body)| anywhere(body, such)))
-}
-
-/// The same within one function.
-fn inline(ops: &[Op], such: fn(&Op) -> bool) -> bool {
-    ops.iter().any(|op| {
-        let bodies = children(op);
-        let mut bodies = bodies.iter().filter(|(part, ..)| part.is_none());
-        such(op) || bodies.any(|(.., body)| inline(body, such))
-    })
-}
-
-fn tells_moments(op: &Op) -> bool {
-    anywhere(std::slice::from_ref(op), |op| {
-        matches!(op, Op::CallAt(..) | Op::Io(..))
-    })
-}
-
-fn needs_loop(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::Time
-            | Op::CallSoon(..)
-            | Op::CallLater(..)
-            | Op::CallAt(..)
-            | Op::Io(..)
-            | Op::Stop
-            | Op::Future(_)
-            | Op::SetDebug(_)
-            | Op::SetSlow(_)
-    )
-}
-
-fn bindings<'a>(ops: &'a [Op], bound: &mut Vec<&'a Name>) {
-    for op in ops {
-        bound.extend(binds(op).map(|(name, _)| name));
-        for (part, _, body) in children(op) {
-            if part.is_none() {
-                bindings(body, bound);
-            }
-        }
-    }
-}
-
-fn readers(ops: &[Op], plan: &Plan, doors: &mut Vec<String>) {
-    for op in ops {
-        if let Op::Io(_, _, body) = op
-            && let Some(function) = plan.function(body)
-        {
-            doors.push(format!("{}_door", function.name));
-        }
-        for (part, _, body) in children(op) {
-            if part.is_none() {
-                readers(body, plan, doors);
-            }
         }
     }
 }

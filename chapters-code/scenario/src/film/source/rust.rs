@@ -278,7 +278,7 @@ fn import(names: &[&str]) -> Vec<String> {
         if line.len() + name.len() > 90 {
             lines.push(std::mem::replace(&mut line, "   ".to_owned()));
         }
-        line.push_str(&format!(" {name},"));
+        line.extend([" ", name, ","]);
     }
     lines.extend([line, "};".to_owned()]);
     lines
