@@ -213,7 +213,7 @@ impl Measure {
             )?;
         }
         drop(out);
-        let kept = saving.is_none_or(|saving| saving.conclude());
+        let kept = saving.is_none_or(Saving::conclude);
         if session.stop.load(Ordering::Relaxed) {
             anstream::eprintln!("stopped: what was measured until then is above");
             return Ok(ExitCode::from(130));

@@ -28,8 +28,8 @@ pub(crate) fn asked() -> Option<Asked> {
 }
 
 pub(crate) fn take(rows: Rows, asked: &Asked) -> Result<Vec<Figure>, String> {
-    let known: Vec<String> = rows.rows.iter().map(|row| row.name.clone()).collect();
-    let row = rows.rows.into_iter().find(|row| row.name == asked.name);
+    let known: Vec<String> = rows.all.iter().map(|row| row.name.clone()).collect();
+    let row = rows.all.into_iter().find(|row| row.name == asked.name);
     let unknown = || {
         format!(
             "no row {:?} in {}: {}",

@@ -236,13 +236,12 @@ mod tests {
         Chapter::parse("01-a", ROWS).unwrap()
     }
 
-    fn shell(script: &str) -> Result<Sampler, String> {
-        let before = vec!["-c".to_owned(), script.to_owned()];
-        Ok(Sampler {
+    fn shell(script: &str) -> Sampler {
+        Sampler {
             program: "sh".into(),
-            before,
+            before: vec!["-c".to_owned(), script.to_owned()],
             after: Vec::new(),
-        })
+        }
     }
 
     /// A bench that says both figures of `x`, and one of anything else.
@@ -251,8 +250,8 @@ mod tests {
         let peers = r#"[ "$0" = z/tokio ] && echo '{"row":"z","value":7}'"#;
         let python = Err("no CPython".to_owned());
         BTreeMap::from([
-            (Program::Bench, shell(bench)),
-            (Program::Peers, shell(peers)),
+            (Program::Bench, Ok(shell(bench))),
+            (Program::Peers, Ok(shell(peers))),
             (Program::Python { uvloop: false }, python),
         ])
     }
@@ -304,7 +303,7 @@ mod tests {
     #[test]
     fn a_run_that_fails_is_not_tried_again_and_the_others_go_on() {
         let (chapter, mut samplers, mut taken) = (chapter(), samplers(), Taken::default());
-        samplers.insert(Program::Peers, shell("echo broken >&2; exit 1"));
+        samplers.insert(Program::Peers, Ok(shell("echo broken >&2; exit 1")));
         let mut plan = Plan::new(&chapter, Effort { quick: true }, &samplers);
         plan.go(&samplers, &mut taken, |_, _, _, _| true);
         let failed = plan.conclude(&chapter, &samplers, &mut taken);

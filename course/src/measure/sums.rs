@@ -158,7 +158,10 @@ impl Taken {
             );
             return match (of.first(), to.first()) {
                 (Some(a), Some(b)) => {
-                    let same = |values: &[f64], first| values.iter().all(|value| value == first);
+                    let same = |values: &[f64], first: &f64| {
+                        let first = first.to_bits();
+                        values.iter().all(|value| value.to_bits() == first)
+                    };
                     let holds = if !same(&of, a) || !same(&to, b) {
                         // What is not the same each time was disturbed.
                         Holds::Undecided
