@@ -95,6 +95,7 @@ impl Project {
     }
 
     /// Replaces `from`, which must be there, in a file.
+    #[allow(dead_code, reason = "not every test file asks for it")]
     pub(crate) fn replace(&self, file: &str, from: &str, to: &str) {
         let text = self.read(file);
         assert!(text.contains(from), "{file} does not hold {from}");
