@@ -37,18 +37,15 @@ pub(crate) fn run_if_asked() -> Option<ExitCode> {
     let log = env::var_os(LOG)?;
     let arguments: Vec<String> = env::args().skip(1).collect();
     note(Path::new(&log), &arguments);
-    let mut command = match prebuilt::binary(&arguments) {
-        Some((binary, arguments)) => {
-            let mut command = Command::new(binary);
-            command.args(arguments);
-            command
-        }
-        None => {
-            let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-            let mut command = Command::new(cargo);
-            command.args(arguments);
-            command
-        }
+    let mut command = if let Some((binary, arguments)) = prebuilt::binary(&arguments) {
+        let mut command = Command::new(binary);
+        command.args(arguments);
+        command
+    } else {
+        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(cargo);
+        command.args(arguments);
+        command
     };
     command.env_remove(LOG).env_remove(prebuilt::EXAMPLES);
     for (name, _) in env::vars_os() {

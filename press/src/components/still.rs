@@ -107,7 +107,9 @@ fn picture(run: &Run) -> String {
             height + 4.0
         );
     }
-    blocks.iter().for_each(|block| draw(&mut svg, block, x));
+    for block in &blocks {
+        draw(&mut svg, block, x);
+    }
     let label = |at: f64, text: &str, anchor: &str| {
         let y = height + 22.0;
         format!(

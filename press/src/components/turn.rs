@@ -42,7 +42,7 @@ pub(super) fn of_run(run: &Run, number: usize) -> String {
         ("due timers", format!("{} becomes ready", names(&turn.due))),
         ("run", names(&ran)),
     ];
-    let rows: String = rows
+    let rows: Vec<String> = rows
         .iter()
         .enumerate()
         .map(|(index, (step, here))| {
@@ -52,6 +52,7 @@ pub(super) fn of_run(run: &Run, number: usize) -> String {
             )
         })
         .collect();
+    let rows = rows.concat();
     format!(
         "<figure class=\"still diagram\">\n<div class=\"table-wrapper\"><table class=\"turns\">\n<caption>Turn {number} of \
          “{}”</caption>\n<thead><tr><th>step</th><th>what it does</th><th>in this turn</th></tr></thead>\n\
