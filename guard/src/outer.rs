@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, WaitId, WaitIdOptions, setsid, waitid};
 
 use crate::capture::Stream;
+use crate::processes::{self, Look};
 use crate::settle::{Ended, settle};
 use crate::wire::{self, Answer, News, Request};
-use crate::processes::{self, Look};
 use crate::{End, Limits, Protection};
 
 /// How often the totals are looked at: short against the shortest useful limit, and a quick look
