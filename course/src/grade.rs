@@ -20,6 +20,7 @@ mod run;
 mod shard;
 mod station;
 mod table;
+mod together;
 mod tokens;
 pub(crate) mod tools;
 

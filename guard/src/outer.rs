@@ -17,13 +17,17 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, WaitId, WaitIdOptions, setsid, waitid};
 
 use crate::capture::Stream;
+use crate::processes::{self, Look};
 use crate::settle::{Ended, settle};
 use crate::wire::{self, Answer, News, Request};
-use crate::{End, Limits, Protection, processes};
+use crate::{End, Limits, Protection};
 
-/// How often the totals are looked at: short against the shortest useful limit, and a reading of
-/// /proc takes a small part of it.
+/// How often the totals are looked at: short against the shortest useful limit, and a quick look
+/// takes a small part of it.
 const TICK: Duration = Duration::from_millis(20);
+
+/// Every how many looks one is full, for what a quick one may miss.
+const FULL: u32 = 8;
 
 /// How long the streams may stay open once nobody is left to write.
 const DRAIN: Duration = Duration::from_secs(2);
@@ -131,7 +135,11 @@ fn run(
     let decided = decide(&request.order.limits, start, events, &mut open);
     let wall = start.elapsed();
     // Those that a sandbox's end takes along are waited for by nobody and counted nowhere.
-    let cpu_before = processes::usage().cpu;
+    let look = match decided {
+        Decided::Over => Look::Quick,
+        Decided::Limit(_) | Decided::Abandoned => Look::Full,
+    };
+    let cpu_before = processes::usage(look).cpu;
     // Closing the channel has the keeper end its program, also where there is no /proc.
     let _ = ours.shutdown(Shutdown::Write);
     let status = match decided {
@@ -174,6 +182,7 @@ enum Decided {
 
 /// Waits for the end or makes one.
 fn decide(limits: &Limits, start: Instant, events: &Receiver<Event>, open: &mut u32) -> Decided {
+    let mut looks = 0_u32;
     loop {
         let left = limits.wall.saturating_sub(start.elapsed());
         match events.recv_timeout(TICK.min(left)) {
@@ -182,7 +191,9 @@ fn decide(limits: &Limits, start: Instant, events: &Receiver<Event>, open: &mut 
             Ok(Event::Abandoned) => return Decided::Abandoned,
             Ok(Event::Closed) => *open -= 1,
             Err(_) => {
-                let usage = processes::usage();
+                looks = looks.wrapping_add(1);
+                let full = looks.is_multiple_of(FULL);
+                let usage = processes::usage(if full { Look::Full } else { Look::Quick });
                 if start.elapsed() >= limits.wall {
                     return Decided::Limit(End::WallLimit);
                 } else if usage.cpu > limits.cpu {

@@ -1,10 +1,15 @@
 //! Who runs under this process, what they use, and how all of them are ended.
 //!
 //! Linux answers from /proc: a runaway that left its group still descends from the subreaper. Elsewhere only the program's group is known.
+//!
+//! A full look reads every process of the machine. A quick one goes from parent to child and reads
+//! the descendants alone, but it may miss some while others end, so it serves to count and never to
+//! end. That nobody is left needs no look: who has no child has no descendant.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, kill_process_group, wait};
 
 /// What the descendants use together.
@@ -18,6 +23,15 @@ pub(crate) struct Usage {
     pub(crate) cpu: Duration,
 }
 
+/// How much is read to find the descendants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// The descendants, from parent to child.
+    Quick,
+    /// Every process of the machine.
+    Full,
+}
+
 /// How long a process may take to die before it is left to the kernel, as one on a dead disk is.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -27,6 +41,10 @@ pub(crate) fn end_all(group: Option<Pid>) -> usize {
     let start = Instant::now();
     let mut first = None;
     loop {
+        // An orphan comes to the subreaper in the moment it becomes one: no child, no descendant.
+        if system::HAS_PROC && !reap() {
+            return first.unwrap_or(0);
+        }
         let left = system::kill_descendants();
         let first = *first.get_or_insert(left);
         if let Some(group) = group
@@ -42,11 +60,11 @@ pub(crate) fn end_all(group: Option<Pid>) -> usize {
     }
 }
 
-/// Takes in the children that ended; true if some still run.
+/// Takes in the children that ended; false if there is no other.
 fn reap() -> bool {
     loop {
         match wait(WaitOptions::NOHANG) {
-            Ok(Some(_)) => {}
+            Ok(Some(_)) | Err(Errno::INTR) => {}
             Ok(None) => return true,
             Err(_) => return false,
         }
@@ -60,15 +78,45 @@ mod system {
     use std::collections::{BTreeSet, HashMap};
     use std::time::Duration;
 
+    use procfs::ProcResult;
     use procfs::process::{Process, Stat, all_processes};
     use rustix::process::{Pid, Signal, getpid, getuid, kill_process, kill_process_group};
 
-    use super::Usage;
+    use super::{Look, Usage};
 
     pub(super) const HAS_PROC: bool = true;
 
     /// Everything alive that descends from this process, itself left out.
-    fn descendants() -> Vec<Stat> {
+    fn descendants(look: Look) -> Vec<Stat> {
+        // One that ends during a quick look may have hidden another, and a kernel may not tell of
+        // children: both have it begin anew, as a full one.
+        let quick = (look == Look::Quick).then(from_parent_to_child);
+        let mut found = match quick {
+            Some(Ok(found)) => found,
+            Some(Err(_)) | None => among_all(),
+        };
+        // A zombie holds nothing any more, unless its other threads run.
+        found.retain(|stat| !matches!(stat.state, 'Z' | 'X') || stat.num_threads > 1);
+        found
+    }
+
+    fn from_parent_to_child() -> ProcResult<Vec<Stat>> {
+        let mut found = Vec::new();
+        let mut parents = vec![Process::myself()?];
+        while let Some(parent) = parents.pop() {
+            // A child belongs to the thread that started it.
+            for thread in parent.tasks()? {
+                for child in thread?.children()? {
+                    let child = Process::new(child.cast_signed())?;
+                    found.push(child.stat()?);
+                    parents.push(child);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn among_all() -> Vec<Stat> {
         let mut by_parent: HashMap<i32, Vec<Stat>> = HashMap::new();
         // A process that ends while it is read is none.
         for process in all_processes().into_iter().flatten().flatten() {
@@ -84,14 +132,12 @@ mod system {
                 found.push(stat);
             }
         }
-        // A zombie holds nothing any more, but its children may be alive.
-        found.retain(|stat| !matches!(stat.state, 'Z' | 'X'));
         found
     }
 
     /// Ends the descendants once over, and says how many there were.
     pub(super) fn kill_descendants() -> usize {
-        let alive = descendants();
+        let alive = descendants(Look::Full);
         // This process's own group would take it along. In a sandbox that is 0, a group out of
         // view, which getpgrp(2)'s wrapper doesn't expect.
         let own = Process::myself()
@@ -109,11 +155,11 @@ mod system {
         alive.len()
     }
 
-    pub(crate) fn usage() -> Usage {
+    pub(crate) fn usage(look: Look) -> Usage {
         let page = procfs::page_size();
         let mut all = Usage::default();
         let mut ticks = 0;
-        for stat in descendants() {
+        for stat in descendants(look) {
             all.threads += stat.num_threads.unsigned_abs();
             ticks += stat.utime + stat.stime;
             ticks += stat.cutime.unsigned_abs() + stat.cstime.unsigned_abs();
@@ -158,7 +204,7 @@ mod system {
 mod system {
     use std::time::Duration;
 
-    use super::Usage;
+    use super::{Look, Usage};
 
     pub(super) const HAS_PROC: bool = false;
 
@@ -166,7 +212,7 @@ mod system {
         0
     }
 
-    pub(crate) fn usage() -> Usage {
+    pub(crate) fn usage(_look: Look) -> Usage {
         Usage::default()
     }
 

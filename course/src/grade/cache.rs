@@ -13,7 +13,7 @@ use crate::manifest::{Course, Exercise};
 use crate::workshop::package::{Files, files_below};
 
 /// Changes with whatever in the grader changes a result and is in no file that is hashed.
-const GRADER: &str = "1";
+const GRADER: &str = "2";
 
 /// A hash in the making. Each part is hashed with its length, so that no two lists of parts are
 /// the same bytes.

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::rules;
 use super::station::hide;
+use super::together::PROGRAM;
 use super::tools;
 
 /// The most that a case gives to a program.
@@ -36,6 +37,8 @@ pub(crate) struct Guarded {
 pub(crate) struct Plan {
     pub(crate) guard: Guard,
     pub(crate) program: PathBuf,
+    /// Whose program it is, if it is one of several.
+    pub(crate) exercise: String,
     pub(crate) hidden: Vec<PathBuf>,
     pub(crate) limits: Limits,
     /// A line for each run, with how it ended.
@@ -82,6 +85,7 @@ impl Guarded {
         let folder = tempfile::tempdir().context("no temporary folder; is the disk full?")?;
         let job = Job::new(&plan.program)
             .args(&self.args)
+            .env(PROGRAM, &plan.exercise)
             .stdin(input)
             .current_dir(folder.path())
             .limits(plan.limits.clone());

@@ -13,10 +13,9 @@ use super::expect::Expected;
 use super::intake::{Taken, Text, take};
 use super::outcome::{End, ExerciseGrade, Graded, State};
 use super::run::Room;
-use super::station::{Hidden, Made, Station};
+use super::station::{Hidden, Made, Ready, Station};
 use super::tokens;
 use crate::manifest::{Course, Exercise};
-use crate::workshop::messages::Built;
 use crate::workshop::package::{Files, editable};
 use crate::workshop::parallel;
 
@@ -159,18 +158,18 @@ impl Grading<'_> {
         // All checks of the submission, as one list: the slow ones then wait for nobody.
         let mut list = Vec::new();
         for (index, exam) in self.exercises.iter().enumerate() {
-            if let Some(Made::Ready(built)) = made.get(&exam.exercise.id)
+            if let Some(Made::Ready(ready)) = made.get(&exam.exercise.id)
                 && !matches!(&ways[index], Way::Build { read: false, .. })
             {
                 list.extend(
                     exam.expected
                         .iter()
-                        .map(|expected| (index, built, expected)),
+                        .map(|expected| (index, ready, expected)),
                 );
             }
         }
-        let one = |(index, built, expected): &(usize, &Built, &Expected)| {
-            let check = room.run(self.exercises[*index].exercise, built, expected);
+        let one = |(index, ready, expected): &(usize, &Ready, &Expected)| {
+            let check = room.run(self.exercises[*index].exercise, ready, expected);
             check.map(|check| (*index, check))
         };
         let mut checks = vec![Vec::new(); self.exercises.len()];

@@ -12,7 +12,7 @@ use super::clean::{clean, panic};
 use super::expect::Expected;
 use super::guarded::{self, Plan};
 use super::outcome::{Check, End};
-use super::station::{Hidden, hide};
+use super::station::{Hidden, Ready, hide};
 use crate::cases;
 use crate::manifest::Exercise;
 use crate::workshop::messages::Built;
@@ -38,7 +38,7 @@ impl Room<'_> {
     pub(crate) fn run(
         &self,
         exercise: &Exercise,
-        built: &Built,
+        ready: &Ready,
         expected: &Expected,
     ) -> Result<Check> {
         if Instant::now() > self.deadline {
@@ -48,8 +48,8 @@ impl Room<'_> {
             return Ok(check);
         }
         match &expected.case {
-            None => self.test(built, expected),
-            Some(file) => self.case(exercise, built, expected, file),
+            None => self.test(ready, expected),
+            Some(file) => self.case(exercise, &ready.built, expected, file),
         }
     }
 
@@ -61,16 +61,19 @@ impl Room<'_> {
         }
     }
 
-    fn test(&self, built: &Built, expected: &Expected) -> Result<Check> {
-        let Some(binary) = binary(built, &expected.name) else {
+    fn test(&self, ready: &Ready, expected: &Expected) -> Result<Check> {
+        let Some(binary) = binary(&ready.built, &expected.name) else {
             let mut check = expected.check(End::NotRun);
             "Its tests were not built.".clone_into(&mut check.message);
             return Ok(check);
         };
         let word = format!("{:016x}{:016x}", fastrand::u64(..), fastrand::u64(..));
         let folder = tempfile::tempdir().context("no temporary folder; is the disk full?")?;
+        let inside = ready.module.as_ref().map(|module| format!("{module}::"));
+        let inside = inside.unwrap_or_default();
+        let name = format!("{inside}{}", expected.name);
         let job = Job::new(binary)
-            .args(["--exact", &expected.name, "--nocapture", "--test-threads=1"])
+            .args(["--exact", &name, "--nocapture", "--test-threads=1"])
             .env("LESSON_TOKEN", "stdin")
             .stdin(format!("{word}\n"))
             .current_dir(folder.path())
@@ -85,12 +88,15 @@ impl Room<'_> {
         };
         let mut check = expected.check(end);
         if end != End::Passed {
-            let told = clean(&stderr, self.places).replace(&word, "");
+            // Where its tests were built is no matter of the learner's.
+            let mut places = self.places.to_vec();
+            places.extend(ready.module.as_ref().map(|_| inside));
+            let told = clean(&stderr, &places).replace(&word, "");
             check.message = match panic(&told) {
                 Some(panic) if end == End::Failed => panic,
                 _ => why(&verdict, "the test came to its last statement"),
             };
-            check.output = self.output(&verdict, end);
+            check.output = output(&verdict, end, &places);
         }
         Ok(check)
     }
@@ -111,6 +117,7 @@ impl Room<'_> {
         let plan = Plan {
             guard: self.guard.clone(),
             program: program.clone(),
+            exercise: exercise.id.clone(),
             hidden: self.hidden.clone(),
             limits: self.limits(),
             log: folder.path().join("log"),
@@ -157,17 +164,29 @@ impl Room<'_> {
         }
         Ok(check)
     }
+}
 
-    fn output(&self, verdict: &Verdict, end: End) -> String {
-        /// What was printed when the time was over may differ; its beginning does not.
-        const MOST_OF_THE_ENDED: usize = 1_000;
+fn output(verdict: &Verdict, end: End, places: &[String]) -> String {
+    /// What was printed when the time was over may differ; its beginning does not.
+    const MOST_OF_THE_ENDED: usize = 1_000;
 
-        let both = format!("{}{}", verdict.stderr.text(), verdict.stdout.text());
-        let clean = clean(&both, self.places);
-        match end {
-            End::TimedOut | End::OverLimit => clean.chars().take(MOST_OF_THE_ENDED).collect(),
-            _ => clean,
+    let both = format!("{}{}", verdict.stderr.text(), verdict.stdout.text());
+    let clean = clean(&both, places);
+    match end {
+        End::TimedOut | End::OverLimit => clean.chars().take(MOST_OF_THE_ENDED).collect(),
+        _ => clean.lines().map(uncounted).collect::<Vec<_>>().join("\n"),
+    }
+}
+
+/// libtest ends with how many tests it left out: all that share the binary.
+fn uncounted(line: &str) -> &str {
+    match line.rsplit_once("; ") {
+        Some((before, count))
+            if line.starts_with("test result: ") && count.ends_with(" filtered out") =>
+        {
+            before
         }
+        _ => line,
     }
 }
 

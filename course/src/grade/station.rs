@@ -1,5 +1,6 @@
 //! A worker's own place: a workshop that the grader fills, in which the exercises of one submission
-//! after the other are built under the guard.
+//! after the other are built under the guard: the libraries first, then the tests and programs of
+//! all that have one, and by itself what did not come to an end with others.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,18 +14,19 @@ use toml::{Table, Value};
 use super::clean::clean;
 use super::outcome::State;
 use super::rules;
+use super::together::{self, ALL, FLOORS, Member, PROGRAMS, TESTS};
 use super::tools::Tools;
 use crate::manifest::{Course, Exercise};
-use crate::workshop::messages::{self, Build, Built};
+use crate::workshop::messages::{self, Build, Built, Said};
 use crate::workshop::package::{Files, Package};
-use crate::workshop::{Workshop, put};
+use crate::workshop::{Workshop, entries, put, remove};
 
 /// What stands behind an exercise's name in the name of its package.
 const HANDED: &str = "handed";
-/// A package that has all dependencies of all exercises, so that they are built before.
-const FLOORS: &str = "floors--all";
-/// How much longer a build may take for each exercise that is built with others.
+/// How much longer a build of libraries may take for each that is built with others.
 const EACH: Duration = Duration::from_secs(20);
+/// The same for the tests and programs: what takes longer is built by itself.
+const EACH_OF_ALL: Duration = Duration::from_secs(5);
 /// How much of cargo's messages is kept: a submission of fifty exercises has about two megabytes.
 const MESSAGES: usize = 16 << 20;
 /// How many of the compiler's errors a learner is shown.
@@ -43,15 +45,25 @@ pub(crate) struct Station<'a> {
     target: PathBuf,
     rules: PathBuf,
     compiler: PathBuf,
+    /// The exercises whose tests can share a binary.
+    members: BTreeMap<String, Member>,
     jobs: usize,
     /// How long one exercise may take to build.
     pub(crate) build: Duration,
 }
 
+/// An exercise that can be run.
+pub(crate) struct Ready {
+    /// Its tests, and its program if it has one.
+    pub(crate) built: Built,
+    /// The module of its tests, if they share their binary.
+    pub(crate) module: Option<String>,
+}
+
 /// What came of an exercise's build.
 pub(crate) enum Made {
-    /// Its tests, and its program if it has one.
-    Ready(Built),
+    /// It can be run.
+    Ready(Ready),
     /// Why there is nothing to run.
     Not(State),
     /// It was stopped. That may be the machine's doing, so it is no fact about the text.
@@ -79,7 +91,7 @@ impl<'a> Station<'a> {
         let compiler = rules::write(&rules, &tools.bin("clippy-driver"))?;
         fs::create_dir_all(&target)
             .with_context(|| format!("{} cannot be made", target.display()))?;
-        let station = Self {
+        let mut station = Self {
             course,
             tools,
             guard,
@@ -88,10 +100,11 @@ impl<'a> Station<'a> {
             workshop,
             rules,
             compiler,
+            members: BTreeMap::new(),
             jobs,
             build,
         };
-        station.fill(&BTreeMap::new())?;
+        station.members = station.fill(&BTreeMap::new())?;
         station.workshop.build_only(&[FLOORS])?;
         Ok(station)
     }
@@ -108,7 +121,7 @@ impl<'a> Station<'a> {
 
     /// Every exercise stands there, with the learner's files where there are any, so that the lock
     /// file is the same for all. Only what is asked for is built.
-    fn fill(&self, handed: &BTreeMap<&str, Files>) -> Result<()> {
+    fn fill(&self, handed: &BTreeMap<&str, Files>) -> Result<BTreeMap<String, Member>> {
         let none = Files::new();
         let mut packages = Vec::new();
         for exercise in &self.course.exercises {
@@ -121,12 +134,15 @@ impl<'a> Station<'a> {
                 true,
             )?);
         }
-        packages.push(floors(&packages)?);
-        self.workshop.fill(&packages)
+        let folder = self.workshop.folder().join("packages");
+        let members = together::add(&folder, &self.course.exercises, &mut packages)?;
+        self.workshop.fill(&packages)?;
+        Ok(members)
     }
 
-    /// Builds these exercises of one submission: all at a time, and those that did not come to an
-    /// end once more, each by itself, so that one that does not end costs itself alone. What the deadline leaves out is not in the result.
+    /// Builds these exercises of one submission: together, and those that did not come to an end so
+    /// once more, each by itself, so that one that does not end costs itself alone. What the
+    /// deadline leaves out is not in the result.
     ///
     /// # Errors
     /// Cargo or the guard fails: that is never the submission's fault.
@@ -146,25 +162,115 @@ impl<'a> Station<'a> {
             .iter()
             .filter(|exercise| handed.contains_key(exercise.id.as_str()))
             .collect();
-        let count = u32::try_from(exercises.len()).unwrap_or(u32::MAX);
-        let alone = exercises.len() == 1;
-        let (mut build, verdict) = self.cargo(&exercises, self.build + EACH * (count - 1))?;
+        if exercises.len() > 1 {
+            let ready = self.libraries(&exercises, &mut made)?;
+            self.together(ready, &mut made)?;
+        }
         for exercise in exercises {
-            let built = build.take(&self.folder(exercise));
-            let came_to_its_end =
-                verdict.end == End::Exited(0) || is_whole(&built, exercise, self.course);
-            let result = if came_to_its_end || build.finished || alone {
-                self.judge(built, verdict.end)
-            } else if Instant::now() > deadline {
+            if made.contains_key(&exercise.id) || Instant::now() > deadline {
                 continue;
-            } else {
-                let (mut build, verdict) = self.cargo(&[exercise], self.build)?;
-                let built = build.take(&self.folder(exercise));
-                self.judge(built, verdict.end)
-            };
-            made.insert(exercise.id.clone(), result);
+            }
+            let what = ["--tests", "--bins", "-p", &package_name(exercise)].map(str::to_owned);
+            let (mut build, verdict) = self.cargo(&what, self.build)?;
+            let built = build.take(&self.folder(exercise));
+            made.insert(exercise.id.clone(), self.judge(built, verdict.end));
         }
         Ok(made)
+    }
+
+    /// Builds the libraries, and gives the exercises whose library is there. Those that do not
+    /// compile are done with.
+    fn libraries<'e>(
+        &self,
+        exercises: &[&'e Exercise],
+        made: &mut BTreeMap<String, Made>,
+    ) -> Result<Vec<&'e Exercise>> {
+        let mut what = ["--lib", "-p", FLOORS].map(str::to_owned).to_vec();
+        for exercise in exercises {
+            what.extend(["-p".to_owned(), package_name(exercise)]);
+        }
+        let (mut build, verdict) = self.cargo(&what, self.build + EACH * more(exercises.len()))?;
+        let mut ready = Vec::new();
+        for exercise in exercises {
+            let built = build.take(&self.folder(exercise));
+            if built.error().is_some() {
+                made.insert(exercise.id.clone(), self.judge(built, verdict.end));
+            } else if built.library {
+                ready.push(*exercise);
+            }
+        }
+        Ok(ready)
+    }
+
+    /// Builds the tests of all these exercises, and their programs, into one binary each. Leaves out
+    /// those that the compiler's errors name; if it fails in another way, none of them is done.
+    fn together(
+        &self,
+        mut exercises: Vec<&Exercise>,
+        made: &mut BTreeMap<String, Made>,
+    ) -> Result<()> {
+        exercises.retain(|exercise| self.members.contains_key(&exercise.id));
+        while exercises.len() > 1 {
+            self.forget_the_last()?;
+            let features: Vec<String> = exercises
+                .iter()
+                .map(|exercise| format!("{ALL}/{}", exercise.id))
+                .collect();
+            let mut what = ["--tests", "-p", FLOORS, "-p", ALL, "--features"]
+                .map(str::to_owned)
+                .to_vec();
+            what.push(features.join(","));
+            let wall = self.build + EACH_OF_ALL * more(exercises.len());
+            let (mut build, _) = self.cargo(&what, wall)?;
+            let folder = self.workshop.folder().join("packages");
+            let mut built = build.take(&folder.join(together::folder(ALL)));
+            if let (Some(tests), Some(programs)) =
+                (built.tests.remove(TESTS), built.tests.remove(PROGRAMS))
+            {
+                for exercise in exercises {
+                    let ready = self.one_of_all(exercise, &tests, &programs);
+                    made.extend(ready.map(|ready| (exercise.id.clone(), Made::Ready(ready))));
+                }
+                return Ok(());
+            }
+            let before = exercises.len();
+            exercises.retain(|exercise| {
+                let place = format!("packages/{}/", folder_name(exercise).display());
+                let names = |said: &Said| said.error && said.rendered.contains(&place);
+                !built.said.iter().any(names)
+            });
+            if exercises.len() == before {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn one_of_all(&self, exercise: &Exercise, tests: &Path, programs: &Path) -> Option<Ready> {
+        let member = self.members.get(&exercise.id)?;
+        Some(Ready {
+            built: Built {
+                folder: self.folder(exercise),
+                tests: BTreeMap::from([(member.target.clone(), tests.to_owned())]),
+                program: member.has_program().then(|| programs.to_owned()),
+                ..Built::default()
+            },
+            module: Some(member.tests.clone()),
+        })
+    }
+
+    /// Removes the binaries of the submission before: each set of exercises has its own names of
+    /// files, and they would pile up.
+    fn forget_the_last(&self) -> Result<()> {
+        for (folder, prefix) in [("deps", TESTS), ("deps", PROGRAMS), (".fingerprint", ALL)] {
+            for path in entries(&self.target.join("debug").join(folder))? {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                if name.starts_with(prefix) {
+                    remove(&path)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Where an exercise's package lies.
@@ -175,7 +281,7 @@ impl<'a> Station<'a> {
             .join(folder_name(exercise))
     }
 
-    fn cargo(&self, exercises: &[&Exercise], wall: Duration) -> Result<(Build, Verdict)> {
+    fn cargo(&self, what: &[String], wall: Duration) -> Result<(Build, Verdict)> {
         let home = tempfile::tempdir().context("no temporary folder; is the disk full?")?;
         let limits = Limits {
             wall,
@@ -183,10 +289,11 @@ impl<'a> Station<'a> {
             output: MESSAGES,
             ..Limits::build()
         };
-        let mut job = self
+        let job = self
             .tools
             .cargo(home.path())
-            .args(["build", "--tests", "--bins", "--keep-going"])
+            .args(["build", "--keep-going"])
+            .args(what)
             .args(["--message-format", "json", "--locked", "--offline"])
             .args(["--jobs", &self.jobs.to_string()])
             .arg("--target-dir")
@@ -200,9 +307,6 @@ impl<'a> Station<'a> {
             .writable(&self.target)
             .writable(home.path())
             .limits(limits);
-        for exercise in exercises {
-            job = job.arg("-p").arg(package_name(exercise));
-        }
         let verdict = hide(job, self.hidden).run(self.guard)?;
         let build = messages::read(&*verdict.stdout.bytes, |_| ()).context("cargo's messages")?;
         if let (End::Exited(_), false) = (verdict.end, build.finished) {
@@ -223,7 +327,10 @@ impl<'a> Station<'a> {
             return Made::Not(State::DoesNotCompile(shown.join("\n\n")));
         }
         if !built.tests.is_empty() {
-            return Made::Ready(built);
+            return Made::Ready(Ready {
+                built,
+                module: None,
+            });
         }
         match end {
             End::Exited(_) => Made::Not(State::DoesNotCompile(
@@ -245,6 +352,11 @@ pub(crate) fn hide(mut job: Job, hidden: &Hidden) -> Job {
     job
 }
 
+/// How many there are beside the first.
+fn more(count: usize) -> u32 {
+    u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX)
+}
+
 fn package_name(exercise: &Exercise) -> String {
     format!("{}--{HANDED}", exercise.id)
 }
@@ -252,13 +364,6 @@ fn package_name(exercise: &Exercise) -> String {
 /// Where a package lies among the others.
 fn folder_name(exercise: &Exercise) -> PathBuf {
     Path::new(&exercise.chapter).join(package_name(exercise))
-}
-
-/// Whether all there is to build of an exercise is there.
-fn is_whole(built: &Built, exercise: &Exercise, course: &Course) -> bool {
-    let has_program = exercise.folder(&course.root).join("src/main.rs").is_file();
-    built.error().is_some()
-        || (!built.tests.is_empty() && (built.program.is_some() || !has_program))
 }
 
 /// The root manifest with the grader's lints in place of the course's: style is not graded.
@@ -272,35 +377,4 @@ fn own_lints(manifest: &Path) -> Result<String> {
         workspace.insert("lints".into(), lints.into());
     }
     Ok(root.to_string())
-}
-
-/// A package that depends on all that the others depend on.
-fn floors(packages: &[Package]) -> Result<Package> {
-    let mut dependencies = Table::new();
-    for package in packages {
-        let text = package.files.get(Path::new("Cargo.toml"));
-        let text = String::from_utf8_lossy(text.map_or(&[], Vec::as_slice)).into_owned();
-        let manifest: Table = text
-            .parse()
-            .with_context(|| package.folder.display().to_string())?;
-        for kind in ["dependencies", "dev-dependencies"] {
-            if let Some(Value::Table(more)) = manifest.get(kind) {
-                dependencies.extend(more.clone());
-            }
-        }
-    }
-    let mut package = Table::new();
-    package.insert("name".into(), FLOORS.into());
-    package.insert("version".into(), "0.0.0".into());
-    package.insert("edition".into(), "2024".into());
-    let mut manifest = Table::new();
-    manifest.insert("package".into(), package.into());
-    manifest.insert("dependencies".into(), dependencies.into());
-    let mut files = Files::new();
-    files.insert("Cargo.toml".into(), manifest.to_string().into_bytes());
-    files.insert("src/lib.rs".into(), Vec::new());
-    Ok(Package {
-        folder: Path::new("00-floors").join(FLOORS),
-        files,
-    })
 }

@@ -18,6 +18,8 @@ pub(crate) struct Built {
     pub(crate) tests: BTreeMap<String, PathBuf>,
     /// The exercise's program.
     pub(crate) program: Option<PathBuf>,
+    /// Whether its library was compiled.
+    pub(crate) library: bool,
 }
 
 /// One message of the compiler.
@@ -124,6 +126,16 @@ pub(crate) fn read(messages: impl BufRead, mut on: impl FnMut(&Path)) -> io::Res
                     _ => {}
                 }
             }
+            Message::Artifact {
+                manifest_path,
+                target,
+                ..
+            } => {
+                if target.kind.iter().any(|kind| kind == "lib") {
+                    let built = build.packages.entry(folder(&manifest_path)).or_default();
+                    built.library = true;
+                }
+            }
             Message::Diagnostic {
                 manifest_path,
                 message,
@@ -137,7 +149,7 @@ pub(crate) fn read(messages: impl BufRead, mut on: impl FnMut(&Path)) -> io::Res
                 }
             }
             Message::BuildFinished {} => build.finished = true,
-            Message::Artifact { .. } | Message::Other => {}
+            Message::Other => {}
         }
     }
     Ok(build)
@@ -192,6 +204,7 @@ not a message
         assert!(a.error().is_none());
         let b = build.take(Path::new("/w/b"));
         assert_eq!(b.tests["b"], PathBuf::from("/t/b-1"));
+        assert!(b.library && !a.library);
         assert!(build.take(Path::new("/w/c")).tests.is_empty());
     }
 }

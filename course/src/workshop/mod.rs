@@ -92,12 +92,7 @@ impl Workshop {
                 {
                     continue;
                 }
-                let removed = if path.is_dir() {
-                    fs::remove_dir_all(&path)
-                } else {
-                    fs::remove_file(&path)
-                };
-                removed.with_context(|| format!("{} cannot be removed", path.display()))?;
+                remove(&path)?;
             }
         }
         for package in packages {
@@ -225,8 +220,24 @@ pub(crate) fn stream(mut command: Command, on: impl FnMut(&Path)) -> Result<(Bui
     Ok((build?, said.join().unwrap_or_default()))
 }
 
+/// Removes a file, or a folder with all that is in it.
+///
+/// # Errors
+/// It cannot be removed.
+pub(crate) fn remove(path: &Path) -> Result<()> {
+    let removed = if path.is_dir() {
+        fs::remove_dir_all(path)
+    } else {
+        fs::remove_file(path)
+    };
+    removed.with_context(|| format!("{} cannot be removed", path.display()))
+}
+
 /// What lies in a folder; nothing if it is none.
-fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+///
+/// # Errors
+/// It cannot be read.
+pub(crate) fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
