@@ -318,7 +318,7 @@ customElements.define('recorded-run', class extends HTMLElement {
         const lane = this.laneOf(m);
         const [a, b] = this.span(m);
         const wide = Math.max(this.byTime ? 2 : 1, b - a - 1);
-        const sleeps = m.step === 3 && m.until > m.t;
+        const sleeps = m.step === 3 && run.slept(turn) > 0;
         if (!(m.handle >= 0 || sleeps) || !free(lane, a + wide)) continue;
         this.drawn += 1;
         const y = lane * tall;
@@ -402,7 +402,7 @@ customElements.define('recorded-run', class extends HTMLElement {
     const badge = (name, text) => h('span', { class: name }, text);
     const task = run.task(m.handle);
     const what = m.handle >= 0 ? [badge(`chip ${task < 0 ? '' : `task-${task % 8}`} ${did.skipped ? 'cancelled' : ''}`, run.label(m.handle)), m.until > m.t && badge('busy', `busy ${ms(m.until - m.t)}`)]
-      : m.step ? [`select(${t.timeout == null ? 'None' : ms(t.timeout)})`, t.woke > t.t && badge('asleep', `asleep ${ms(t.woke - t.t)}`), t.phase !== run.turns[m.turn - 1]?.phase && badge('phase', t.phase), t.raised && badge('said', t.raised)]
+      : m.step ? [`select(${t.timeout == null ? 'None' : ms(t.timeout)})`, run.slept(m.turn) > 0 && badge('asleep', `asleep ${ms(run.slept(m.turn))}`), t.phase !== run.turns[m.turn - 1]?.phase && badge('phase', t.phase), t.raised && badge('said', t.raised)]
         : [t ? 'outside the loop' : `the end: ${run.totals.turns} turns, ${run.totals.handles} handles`];
     return h('div', { role: 'option', id: `${this.id}-${n}`, class: m.step === 1 ? 'turn' : '', style: `top: ${n * ROW}px`, 'aria-selected': 'false', 'aria-posinset': n + 1, 'aria-setsize': this.shown.length, 'data-i': m.i },
       badge('no', m.step === 1 ? m.turn + 1 : ''), badge('at', m.step || !t ? ms(m.t) : ''), h('span', { class: 'what' }, what, did.log?.map((e) => badge('said', told(e)))));
