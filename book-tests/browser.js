@@ -27,7 +27,7 @@ export async function start() {
       const context = await browser.newContext({ viewport: WAYS.light.viewport, deviceScaleFactor: 1, ...options });
       if (theme) await context.addInitScript((name) => localStorage.setItem('mdbook-theme', name), theme);
       const page = await context.newPage();
-      page.setDefaultTimeout(20000);
+      page.setDefaultTimeout(60000);
       page.faults = [];
       page.on('console', (message) => ['error', 'warning'].includes(message.type()) && page.faults.push(`console: ${message.text()}`));
       page.on('pageerror', (error) => page.faults.push(`exception: ${error.message}`));

@@ -152,6 +152,16 @@ test('a step is quiet when it finds nothing to do', () => {
   assert.equal(run.quiet(run.at(1, 6, 1)), false);
 });
 
+test('on a real clock, to look into select takes time and is no sleep', () => {
+  const file = small();
+  file.turns[3].timeout = 0;
+  const run = load(file);
+  assert.equal(run.state(run.at(3, 3)).asleep, false);
+  assert.equal(run.sentence(run.at(3, 3)), 'Turn 4, step 3: select looks and returns at once.');
+  assert.equal(run.quiet(run.at(3, 3)), true);
+  assert.equal(run.marks().some((m) => m.label.includes('sleep,')), false);
+});
+
 test('numbers and events as text', () => {
   assert.equal(ms(100), '100 ms');
   assert.equal(ms(0.1 + 0.2), '0.3 ms');

@@ -81,6 +81,14 @@ test('without JavaScript and in print a still stands for each component', async 
   }
 });
 
+test('the page for printing shows the stills and asks for no module', async () => {
+  const page = await browser.open(`${site.address}print.html`);
+  assert.equal(await page.locator('.live').count(), 0);
+  assert.equal(await page.locator(TAGS).filter({ visible: true }).count(), await page.locator(TAGS).count());
+  assert.ok(await page.locator('recorded-run figure').first().isVisible());
+  assert.deepEqual(page.faults, []);
+});
+
 test('every recording of the book is one the model takes', async () => {
   const names = (await readdir(join(BOOK, 'runs'))).filter((name) => name.endsWith('.json'));
   let runs = 0;

@@ -9,15 +9,16 @@ import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const BOOK = process.env.BOOK_DIR ?? fileURLToPath(new URL('../target/book/', import.meta.url));
+if (!existsSync(join(BOOK, 'index.html'))) {
+  throw new Error(`There is no built book in ${BOOK}. Build it first: cargo run -q -p press -- build`);
+}
+
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.svg': 'image/svg+xml', '.png': 'image/png', '.woff2': 'font/woff2' };
 
 /** The run file of that name in the built book, parsed. */
 export const recorded = async (name) => JSON.parse(await readFile(join(BOOK, 'runs', `${name}.json`), 'utf8'));
 
 export async function serve() {
-  if (!existsSync(join(BOOK, 'index.html'))) {
-    throw new Error(`There is no built book in ${BOOK}. Build it first: cargo run -q -p press -- build`);
-  }
   const made = new Map();
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://book').pathname));

@@ -43,7 +43,7 @@ class LoopRoom extends HTMLElement {
   async take(file) {
     if (!file) return;
     try {
-      if (file.size > LARGEST) throw new Error(`it has ${Math.round(file.size / 1e6)} MB, and ${LARGEST / 1e6} MB is the most. Record a shorter run, with --turns`);
+      if (file.size > LARGEST) throw new Error(`it has ${Math.round(file.size / 1e6)} MB, and ${LARGEST / 1e6} MB is the most. Record a shorter run.`);
       const run = load(await file.text());
       this.run.show(run);
       this.said.textContent = `${file.name}: ${run.totals.turns} turns, ${run.totals.handles} handles. ${run.cut ?? ''}`;

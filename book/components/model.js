@@ -189,6 +189,12 @@ class Run {
     return low;
   }
 
+  /** How long a turn slept in select; looking without sleeping takes time as well, on a real clock. */
+  slept(turn) {
+    const { timeout, t, woke } = this.turns[turn] ?? {};
+    return timeout === 0 || woke === undefined ? 0 : woke - t;
+  }
+
   /** What stands in the containers once moment i has done its part; `moved` is what it put there or dropped. */
   state(i) {
     const m = this.moments[i];
@@ -200,7 +206,7 @@ class Run {
     s.heap.sort((a, b) => this.handles[a].when - this.handles[b].when || a - b);
     const { ready = [], heap = [], swept = [] } = this.did(m);
     return {
-      ...s, cancelled: c.cancelled, t: m.until, running: m.handle < 0 ? null : m.handle, asleep: m.step === 3 && m.until > m.t,
+      ...s, cancelled: c.cancelled, t: m.until, running: m.handle < 0 ? null : m.handle, asleep: m.step === 3 && this.slept(m.turn) > 0,
       moved: [...ready, ...heap, ...swept],
     };
   }
@@ -215,7 +221,7 @@ class Run {
   /** Whether moment i finds nothing to do; a handle always does, even one that is skipped. */
   quiet(i) {
     const m = this.moments[i];
-    return m.step > 0 && m.handle < 0 && m.until === m.t && !Object.values(this.did(m)).some((list) => list?.length);
+    return m.step > 0 && m.handle < 0 && !(m.step === 3 && this.slept(m.turn)) && !Object.values(this.did(m)).some((list) => list?.length);
   }
 
   /** The next moment of a kind ("moment", "handle", "step", "turn", "event"; `by` -1: back); i if there is none. */
@@ -259,7 +265,7 @@ class Run {
       const t = this.turns[m.turn];
       const of = `turn ${m.turn + 1}`;
       if (m.step === 1 && t.phase !== this.turns[m.turn - 1]?.phase) marks.push({ i: m.i, label: `${of}: ${t.phase} begins` });
-      if (m.step === 3) most('sleep', m.until - m.t, m.i, `${of}: longest sleep,`);
+      if (m.step === 3) most('sleep', this.slept(m.turn), m.i, `${of}: longest sleep,`);
       if (m.step === 5) t.due?.forEach((id) => most('late', m.t - this.handles[id].when, m.i, `${of}: ${this.label(id)}, the latest timer, by`));
       if (m.handle >= 0) most('busy', m.until - m.t, m.i, `${of}: ${this.label(m.handle)}, the longest handle,`);
       for (const e of this.did(m).log ?? []) {
@@ -300,7 +306,7 @@ class Run {
       },
       () => {
         if (!('woke' in t)) return 'select never returns';
-        return t.woke > t.t ? `select sleeps ${ms(t.woke - t.t)}${due <= t.woke ? `, until ${this.label(next)} is due` : ''}` : 'select looks and returns at once';
+        return this.slept(m.turn) ? `select sleeps ${ms(t.woke - t.t)}${due <= t.woke ? `, until ${this.label(next)} is due` : ''}` : 'select looks and returns at once';
       },
       () => (work ? `what select found ${work}` : 'no event'),
       () => (work ? `${ids(did.ready)} to ready${m.t > this.handles[did.ready[0]].when ? `, ${ms(m.t - this.handles[did.ready[0]].when)} late` : ''}` : 'no timer is due'),

@@ -68,10 +68,13 @@ customElements.define('recorded-run', class extends HTMLElement {
     this.facts = h('dl', { class: 'facts' });
     this.sentence = h('p', { class: 'sentence', 'aria-live': 'polite' });
     this.tabs = ['rust', 'python'].map((lang) => button(lang === 'rust' ? 'Rust' : 'Python', `the program in ${lang}`, () => this.program(lang)));
-    this.code = h('pre', { class: 'code', tabindex: 0, role: 'region', 'aria-label': 'the program' });
+    this.code = h('pre', { class: 'code', tabindex: 0, role: 'region' });
     this.boxes = ['running', '_ready', '_scheduled', '_selector'].map((name) => h('div', { class: `box ${name}` }, h('div', {}, h('code', {}, name), h('span')), h('ul', { 'aria-label': `in ${name}` })));
     this.rows = h('div', { class: 'rows', role: 'presentation' });
-    this.log = h('div', { class: 'log', role: 'listbox', tabindex: 0, 'aria-label': 'log of the run', onscroll: () => this.list(),
+    this.log = h('div', { class: 'log', role: 'listbox', tabindex: 0, 'aria-label': 'log of the run', onscroll: () => {
+        this.top = this.log.scrollTop;
+        this.list();
+      },
       onclick: (event) => this.go(+(event.target.closest('[data-i]')?.dataset.i ?? this.i)) }, this.rows);
     this.live = h('div', { class: 'live', role: 'group', tabindex: -1, onkeydown: (event) => this.key(event) },
       this.name,
@@ -91,6 +94,7 @@ customElements.define('recorded-run', class extends HTMLElement {
     this.asked = null;
     this.run = run;
     this.live.setAttribute('aria-label', `recorded run: ${run.title}`);
+    this.code.setAttribute('aria-label', `the program of “${run.title}”`);
     this.name.replaceChildren(h('b', {}, run.title), ` ${run.text} ${run.cut ?? ''}`);
     this.marks.replaceChildren(h('option', { value: '' }, 'jump to …'), ...run.marks().map((m) => h('option', { value: m.i }, m.label)));
     this.track.setAttribute('aria-valuemax', run.length);
@@ -107,7 +111,10 @@ customElements.define('recorded-run', class extends HTMLElement {
     let row = -1;
     this.rowAt = run.moments.map((m) => (m === this.shown[row + 1] ? row += 1 : row));
     this.rows.style.height = `${this.shown.length * ROW}px`;
+    this.i = 0;
     this.here = run.moment(0);
+    this.rows.replaceChildren();
+    this.log.scrollTop = this.top = 0;
     // Nothing moves on the page if all of it comes at once.
     this.append(this.live);
     // By time, unless most turns take none.
@@ -176,6 +183,9 @@ customElements.define('recorded-run', class extends HTMLElement {
     this.i = this.dataset.moment = i;
     const here = this.here = run.moment(i);
     const t = run.turns[here.turn];
+    // What asks for places comes first: after a change the browser would lay out twice.
+    this.light();
+    this.list(true);
     this.sentence.textContent = run.sentence(i);
     this.track.setAttribute('aria-valuenow', i + 1);
     this.track.setAttribute('aria-valuetext', t ? `turn ${here.turn + 1}, step ${here.step}, ${ms(here.t)}` : 'the end');
@@ -185,11 +195,11 @@ customElements.define('recorded-run', class extends HTMLElement {
       turn: `${here.turn + 1} of ${run.turns.length}`, phase: t.phase, starts: ms(t.t), timeout: time(t.timeout, 'None'), woke: time(t.woke, 'never'),
       heap: t.heap?.join(' → '), cancelled: t.ccount?.join(' → '),
     } : { 'the end': time(here.t), outcome: run.outcome.map((o) => o.join(' ')).join(', ') };
-    this.facts.replaceChildren(...Object.entries(facts).map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value ?? '–'))));
+    const pairs = Object.entries(facts);
+    if (this.facts.children.length !== pairs.length) this.facts.replaceChildren(...pairs.map(([name]) => h('div', {}, h('dt', {}, name), h('dd'))));
+    pairs.forEach(([, value], k) => { this.facts.children[k].lastChild.textContent = value ?? '–'; });
     this.contain(run.state(i));
-    this.light();
     this.place();
-    this.list(true);
   }
 
   /** What stands in the containers, a dozen of each. */
@@ -251,6 +261,7 @@ customElements.define('recorded-run', class extends HTMLElement {
     const { run, canvas, head } = Object.assign(this, change);
     const { clientWidth: width, clientHeight: height } = canvas;
     if (!run || !width) return;
+    this.view = this.log.clientHeight;
     this.axis.textContent = this.byTime ? 'time' : 'turns';
     const units = this.byTime ? run.totals.t_end : run.length;
     const shown = (units || 1) / this.zoom;
@@ -307,7 +318,7 @@ customElements.define('recorded-run', class extends HTMLElement {
         const lane = this.laneOf(m);
         const [a, b] = this.span(m);
         const wide = Math.max(this.byTime ? 2 : 1, b - a - 1);
-        const sleeps = m.step === 3 && m.until > m.t;
+        const sleeps = m.step === 3 && run.slept(turn) > 0;
         if (!(m.handle >= 0 || sleeps) || !free(lane, a + wide)) continue;
         this.drawn += 1;
         const y = lane * tall;
@@ -364,30 +375,36 @@ customElements.define('recorded-run', class extends HTMLElement {
     this.go(i);
   }
 
-  /** Draws the rows of the log that are in view; follows the moment if asked to. */
+  /** Shows the rows of the log that are in view, made anew only if these are others; follows the moment if asked to. */
   list(follow) {
     if (!this.run) return;
-    const { log, shown, here } = this;
-    const now = this.rowAt[here.i];
-    const view = log.clientHeight;
+    const { log, shown, view } = this;
+    const now = this.rowAt[this.i];
     const y = now * ROW;
-    if (follow && (y < log.scrollTop || y + ROW > log.scrollTop + view)) log.scrollTop = y - view / 2;
-    const from = Math.max(0, Math.floor(log.scrollTop / ROW) - 1);
-    const rows = shown.slice(from, Math.ceil((log.scrollTop + view) / ROW) + 1);
-    this.rows.replaceChildren(...rows.map((m, k) => this.row(m, from + k, from + k === now)));
-    log.setAttribute('aria-activedescendant', rows.includes(shown[now]) ? `${this.id}-${now}` : '');
+    if (follow && (y < this.top || y + ROW > this.top + view)) {
+      log.scrollTop = y - view / 2;
+      this.top = log.scrollTop;
+    }
+    const from = Math.max(0, Math.floor(this.top / ROW) - 1);
+    const rows = shown.slice(from, Math.ceil((this.top + view) / ROW) + 1);
+    if (this.from0 !== from || this.rows.children.length !== rows.length) this.rows.replaceChildren(...rows.map((m, k) => this.row(m, from + k)));
+    this.from0 = from;
+    this.rows.querySelector('[aria-selected="true"]')?.setAttribute('aria-selected', 'false');
+    const row = this.rows.children[now - from];
+    row?.setAttribute('aria-selected', 'true');
+    log.setAttribute('aria-activedescendant', row?.id ?? '');
   }
 
-  row(m, n, now) {
+  row(m, n) {
     const { run } = this;
     const t = run.turns[m.turn];
     const did = run.did(m);
     const badge = (name, text) => h('span', { class: name }, text);
     const task = run.task(m.handle);
     const what = m.handle >= 0 ? [badge(`chip ${task < 0 ? '' : `task-${task % 8}`} ${did.skipped ? 'cancelled' : ''}`, run.label(m.handle)), m.until > m.t && badge('busy', `busy ${ms(m.until - m.t)}`)]
-      : m.step ? [`select(${t.timeout == null ? 'None' : ms(t.timeout)})`, t.woke > t.t && badge('asleep', `asleep ${ms(t.woke - t.t)}`), t.phase !== run.turns[m.turn - 1]?.phase && badge('phase', t.phase), t.raised && badge('said', t.raised)]
+      : m.step ? [`select(${t.timeout == null ? 'None' : ms(t.timeout)})`, run.slept(m.turn) > 0 && badge('asleep', `asleep ${ms(run.slept(m.turn))}`), t.phase !== run.turns[m.turn - 1]?.phase && badge('phase', t.phase), t.raised && badge('said', t.raised)]
         : [t ? 'outside the loop' : `the end: ${run.totals.turns} turns, ${run.totals.handles} handles`];
-    return h('div', { role: 'option', id: `${this.id}-${n}`, class: m.step === 1 ? 'turn' : '', style: `top: ${n * ROW}px`, 'aria-selected': `${now}`, 'aria-posinset': n + 1, 'aria-setsize': this.shown.length, 'data-i': m.i },
+    return h('div', { role: 'option', id: `${this.id}-${n}`, class: m.step === 1 ? 'turn' : '', style: `top: ${n * ROW}px`, 'aria-selected': 'false', 'aria-posinset': n + 1, 'aria-setsize': this.shown.length, 'data-i': m.i },
       badge('no', m.step === 1 ? m.turn + 1 : ''), badge('at', m.step || !t ? ms(m.t) : ''), h('span', { class: 'what' }, what, did.log?.map((e) => badge('said', told(e)))));
   }
 });
