@@ -7,7 +7,7 @@
 //! exercise's tests behind `fence.rs`, reads them with `built.rs` and `libtest.rs` into an
 //! `outcome.rs`, and `tell.rs` says it. What `trace` and `conform` share: `source.rs` reads
 //! programs, `verdict.rs` judges one. `conform` also compares random programs (`random.rs`) with a
-//! CPython that runs (`python.rs`).
+//! CPython that runs (`python.rs`), and `measure` times one beside the loop.
 
 mod begin;
 mod built;
@@ -24,6 +24,7 @@ mod link;
 mod lint;
 mod list;
 mod manifest;
+mod measure;
 mod next;
 mod open;
 mod outcome;
@@ -86,6 +87,7 @@ enum Verb {
     Trace(trace::Trace),
     Conform(conform::Conform),
     Grade(grade::Grade),
+    Measure(measure::Measure),
     #[command(hide = true)]
     Ship(shipped::Ship),
     #[command(hide = true, name = "run-fenced")]
@@ -125,6 +127,7 @@ fn main() -> ExitCode {
         Some(Verb::Trace(trace)) => trace.run(),
         Some(Verb::Conform(conform)) => conform.run(),
         Some(Verb::Grade(grade)) => grade.run(),
+        Some(Verb::Measure(measure)) => measure.run(),
         Some(Verb::Lint(lint)) => lint.run(),
         Some(Verb::RunCase(case)) => case.run(),
         Some(Verb::Guarded(guarded)) => guarded.run(),

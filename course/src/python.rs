@@ -12,10 +12,28 @@ use serde_json::Value;
 
 /// The recorder, seen from the workspace's root.
 const RECORDER: &str = "chapters-code/scenario/cpython/record.py";
+/// The versions that something needs.
+struct Wanted {
+    /// In words.
+    shown: &'static str,
+    /// What is looked for on PATH, the best first.
+    names: &'static [&'static str],
+    /// Whether a minor version of Python 3 will do.
+    minor: fn(u32) -> bool,
+}
+
 /// Whose loop the floors follow turn for turn.
-const VERSIONS: [&str; 2] = ["3.12.", "3.13."];
-/// What is looked for on PATH, the best first.
-const NAMES: [&str; 3] = ["python3.13", "python3.12", "python3"];
+const TO_COMPARE: Wanted = Wanted {
+    shown: "3.12 or 3.13",
+    names: &["python3.13", "python3.12", "python3"],
+    minor: |minor| minor == 12 || minor == 13,
+};
+/// What can be measured beside them.
+const TO_MEASURE: Wanted = Wanted {
+    shown: "3.12 or newer",
+    names: &["python3.14", "python3.13", "python3.12", "python3"],
+    minor: |minor| minor >= 12,
+};
 /// Prints the name and the version of an interpreter.
 const WHO: &str = "import platform as p; print(p.python_implementation(), p.python_version())";
 
@@ -26,31 +44,38 @@ pub(crate) struct Python {
 }
 
 impl Python {
-    /// The one that is named, else the best on PATH.
+    /// One to compare traces with: the one that is named, else the best on PATH.
     pub(crate) fn find(named: Option<&Path>) -> Result<Self> {
+        Self::of(named, &TO_COMPARE)
+    }
+
+    /// One to measure beside: the one that is named, else the newest on PATH.
+    pub(crate) fn find_to_measure(named: Option<&Path>) -> Result<Self> {
+        Self::of(named, &TO_MEASURE)
+    }
+
+    fn of(named: Option<&Path>, wanted: &Wanted) -> Result<Self> {
+        let shown = wanted.shown;
         if let Some(program) = named {
-            return Self::check(program.as_os_str()).map_err(|found| {
-                anyhow!(
-                    "{} {found}; a CPython 3.12 or 3.13 is needed",
-                    program.display()
-                )
+            return Self::check(program.as_os_str(), wanted).map_err(|found| {
+                anyhow!("{} {found}; a CPython {shown} is needed", program.display())
             });
         }
         let mut seen = Vec::new();
-        for name in NAMES {
-            match Self::check(name.as_ref()) {
+        for name in wanted.names {
+            match Self::check(name.as_ref(), wanted) {
                 Ok(python) => return Ok(python),
                 Err(found) => seen.push(format!("{name} {found}")),
             }
         }
         bail!(
-            "no CPython 3.12 or 3.13 on PATH ({}); name one with --python PATH",
+            "no CPython {shown} on PATH ({}); name one with --python PATH",
             seen.join(", ")
         );
     }
 
     /// The interpreter, or what was found in its place.
-    fn check(program: &OsStr) -> Result<Self, String> {
+    fn check(program: &OsStr, wanted: &Wanted) -> Result<Self, String> {
         let output = Command::new(program)
             .args(["-I", "-c", WHO])
             .stdin(Stdio::null())
@@ -61,7 +86,11 @@ impl Python {
             return Err("is no Python that runs".to_owned());
         }
         let version = who.strip_prefix("CPython ").unwrap_or_default();
-        if !VERSIONS.iter().any(|wanted| version.starts_with(wanted)) {
+        let minor = version
+            .strip_prefix("3.")
+            .and_then(|rest| rest.split('.').next());
+        let minor: Option<u32> = minor.and_then(|minor| minor.parse().ok());
+        if !minor.is_some_and(wanted.minor) {
             return Err(format!("is {who}"));
         }
         Ok(Self {

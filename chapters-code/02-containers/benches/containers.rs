@@ -1,78 +1,45 @@
-//! What the containers cost beside the bare collections they stand on, with the same entries.
-//!
-//! The sides of a row take turns, one repetition each, so that a machine that slows down slows
-//! all; after a row its ratio by the fastest repetitions is printed.
+//! What the containers cost beside the bare collections they stand on, with the same entries. The
+//! rows are those of `rows.toml`.
 
+use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use containers::{Handle, Ready, Scheduled, once};
-use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
+use rows::{Rows, each};
 
-const HANDLES: usize = 1_000;
-const TIMERS: usize = 100_000;
+const HANDLES: u64 = 1_000;
+const TIMERS: u64 = 100_000;
 
-/// A row of the table: `operations` a repetition, ours and the bare collection in turn.
-#[expect(clippy::cast_precision_loss, reason = "a count of operations is small")]
-fn row(c: &mut Criterion, name: &str, operations: usize, work: [&mut dyn FnMut(); 2]) {
-    let mut group = c.benchmark_group(name);
-    group.throughput(Throughput::Elements(operations as u64));
-    group.sample_size(10);
-    group.sampling_mode(SamplingMode::Flat);
-    group.warm_up_time(Duration::from_millis(300));
-    group.measurement_time(Duration::from_secs(1));
-    let [ours, bare] = work;
-    let mut fastest = [Duration::MAX; 2];
-    for (asked, name) in ["ours", "bare"].into_iter().enumerate() {
-        group.bench_function(name, |bencher| {
-            bencher.iter_custom(|repetitions| {
-                let mut total = Duration::ZERO;
-                for _ in 0..repetitions {
-                    let took = [&mut *ours, &mut *bare].map(|work| {
-                        let start = Instant::now();
-                        work();
-                        start.elapsed()
-                    });
-                    fastest = [fastest[0].min(took[0]), fastest[1].min(took[1])];
-                    total += took[asked];
-                }
-                total
-            });
-        });
-    }
-    group.finish();
-    if fastest[0] == Duration::MAX {
-        return; // the row was filtered out
-    }
-    let [ours, bare] = fastest.map(|took| took.as_secs_f64() * 1e9 / operations as f64);
-    let ratio = ours / bare;
-    println!("{name}: {ours:.1} ns, {ratio:.2} times the bare collection ({bare:.1} ns)\n");
+fn handles() -> Vec<Handle> {
+    (0..HANDLES).map(|_| Handle::new(|| ())).collect()
 }
 
-/// Push and pop of handles that exist, 1,000 at a time, against the bare `VecDeque` of them.
-fn ready(c: &mut Criterion) {
-    let handles: Vec<Handle> = (0..HANDLES).map(|_| Handle::new(|| ())).collect();
-    let mut ready = Ready::new();
-    let mut ours = || {
+/// Reproduces "ready, push and pop": handles that exist, 1,000 at a time.
+fn ready() -> impl FnMut(u64) -> Duration {
+    let (handles, mut ready) = (handles(), Ready::new());
+    each(move || {
         for handle in &handles {
             ready.push(handle.clone());
         }
         while let Some(handle) = ready.pop() {
             black_box(handle);
         }
-    };
-    let mut deque = VecDeque::new();
-    let mut bare = || {
+    })
+}
+
+/// The same on a bare `VecDeque`.
+fn ready_by_hand() -> impl FnMut(u64) -> Duration {
+    let (handles, mut deque) = (handles(), VecDeque::new());
+    each(move || {
         for handle in &handles {
             deque.push_back(handle.clone());
         }
         while let Some(handle) = deque.pop_front() {
             black_box(handle);
         }
-    };
-    let name = "ready, push and pop of handles";
-    row(c, name, HANDLES, [&mut ours, &mut bare]);
+    })
 }
 
 /// Deadlines that lie anywhere in 50 ms, the same on every run (xorshift).
@@ -87,18 +54,52 @@ fn deadlines() -> Vec<u64> {
     (0..TIMERS).map(|_| next()).collect()
 }
 
+/// Reproduces "scheduled, push and pop": 100,000 timers pushed, then popped as they come due.
+fn scheduled() -> impl FnMut(u64) -> Duration {
+    let (deadlines, mut scheduled) = (deadlines(), Scheduled::new());
+    each(move || {
+        for (n, &when) in deadlines.iter().enumerate() {
+            let callback = once(move || {
+                black_box(n);
+            });
+            let when = Duration::from_nanos(when);
+            black_box(scheduled.push(when, callback)).unwrap();
+        }
+        while let Some(handle) = scheduled.pop_due(Duration::from_secs(1)) {
+            black_box(handle);
+        }
+    })
+}
+
+/// The same on a bare `BinaryHeap`: it too makes a handle a timer and gives it back.
+fn scheduled_by_hand() -> impl FnMut(u64) -> Duration {
+    let (deadlines, mut heap) = (deadlines(), BinaryHeap::new());
+    each(move || {
+        for (n, &when) in deadlines.iter().enumerate() {
+            let handle = Handle::new(move || {
+                black_box(n);
+            });
+            heap.push(Entry(when, handle.clone()));
+            black_box(handle);
+        }
+        while let Some(Entry(_, handle)) = heap.pop() {
+            black_box(handle);
+        }
+    })
+}
+
 /// A deadline and a handle, compared by the deadline alone, the nearest the greatest: what stands
 /// on the bare heap.
 struct Entry(u64, Handle);
 
 impl Ord for Entry {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+    fn cmp(&self, other: &Self) -> Ordering {
         other.0.cmp(&self.0)
     }
 }
 
 impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
@@ -111,39 +112,15 @@ impl PartialEq for Entry {
 
 impl Eq for Entry {}
 
-/// 100,000 timers pushed, then popped as they come due, against the bare `BinaryHeap` of the same
-/// entries. Both make a handle a timer and give it back.
-fn scheduled(c: &mut Criterion) {
-    let deadlines = deadlines();
-    let mut scheduled = Scheduled::new();
-    let mut ours = || {
-        for (n, &when) in deadlines.iter().enumerate() {
-            let callback = once(move || {
-                black_box(n);
-            });
-            let when = Duration::from_nanos(when);
-            black_box(scheduled.push(when, callback)).unwrap();
-        }
-        while let Some(handle) = scheduled.pop_due(Duration::from_secs(1)) {
-            black_box(handle);
-        }
-    };
-    let mut heap = BinaryHeap::new();
-    let mut bare = || {
-        for (n, &when) in deadlines.iter().enumerate() {
-            let handle = Handle::new(move || {
-                black_box(n);
-            });
-            heap.push(Entry(when, handle.clone()));
-            black_box(handle);
-        }
-        while let Some(Entry(_, handle)) = heap.pop() {
-            black_box(handle);
-        }
-    };
-    let name = "scheduled, push and pop of 100,000 timers";
-    row(c, name, TIMERS, [&mut ours, &mut bare]);
+/// The chapter's rows.
+pub(crate) fn rows() -> Rows {
+    Rows::new("containers", include_str!("../rows.toml"))
+        .batched("ready", HANDLES, ready)
+        .batched("ready/by-hand", HANDLES, ready_by_hand)
+        .batched("scheduled", TIMERS, scheduled)
+        .batched("scheduled/by-hand", TIMERS, scheduled_by_hand)
 }
 
-criterion_group!(benches, ready, scheduled);
-criterion_main!(benches);
+fn main() {
+    rows().main();
+}

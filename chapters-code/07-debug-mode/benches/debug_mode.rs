@@ -1,61 +1,69 @@
-//! What debug mode costs a handle: 1,000 handles in one turn, that do nothing.
+//! What debug mode costs a handle: 1,000 handles in one turn, that do nothing. The rows are those
+//! of `rows.toml`.
 //!
 //! The handles are made beforehand, so that a row is queue, call and watching alone.
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use debug_mode::{DebugMode, SlowCallback};
-use six_steps::{EventLoop, Handle};
+use std::hint::black_box;
 use std::time::Duration;
+
+use debug_mode::{DebugMode, SlowCallback};
+use rows::{Rows, each};
+use six_steps::{EventLoop, Handle};
 
 const HANDLES: u64 = 1_000;
 
-fn bench(c: &mut Criterion, row: &str, set: impl FnOnce(&EventLoop)) {
+fn turns(set: impl FnOnce(&EventLoop)) -> impl FnMut(u64) -> Duration {
     let event_loop = EventLoop::new();
     set(&event_loop);
     let handles: Vec<Handle> = (0..HANDLES).map(|_| Handle::repeating(|| ())).collect();
-    let mut group = c.benchmark_group("debug_mode");
-    group.throughput(Throughput::Elements(HANDLES));
-    group.bench_function(row, |b| {
-        b.iter(|| {
-            for handle in &handles {
-                event_loop
-                    .call_soon_handle(handle.clone())
-                    .expect("an open loop");
-            }
-            event_loop.run_once().expect("a turn of callbacks");
-        });
-    });
-    group.finish();
+    each(move || {
+        for handle in &handles {
+            event_loop
+                .call_soon_handle(handle.clone())
+                .expect("an open loop");
+        }
+        event_loop.run_once().expect("a turn of callbacks");
+    })
 }
 
-/// Reproduces "floor 3 alone": a loop that has never heard of debug mode.
-fn floor_3_alone(c: &mut Criterion) {
-    bench(c, "floor 3 alone", |_| ());
+/// A loop that has never heard of debug mode.
+fn floor_3() -> impl FnMut(u64) -> Duration {
+    turns(|_| ())
 }
 
-/// Reproduces "off": debug mode was on, and is off again. It has to equal floor 3.
-fn off(c: &mut Criterion) {
-    bench(c, "off", |event_loop| {
+/// Reproduces "off" (A17): debug mode was on, and is off again. It has to equal floor 3.
+fn off() -> impl FnMut(u64) -> Duration {
+    turns(|event_loop| {
         event_loop.set_debug(true);
         event_loop.set_debug(false);
-    });
+    })
 }
 
-/// Reproduces "on": the clock is read twice a handle, and no handle is slow.
-fn on(c: &mut Criterion) {
-    bench(c, "on", |event_loop| event_loop.set_debug(true));
+/// Reproduces "on" (A17): the clock is read twice a handle, and no handle is slow.
+fn on() -> impl FnMut(u64) -> Duration {
+    turns(|event_loop| event_loop.set_debug(true))
 }
 
-/// Reproduces "on, every handle slow": each gives a line, which is written and thrown away.
-fn on_slow(c: &mut Criterion) {
-    bench(c, "on, every handle slow", |event_loop| {
+/// Reproduces "on, every handle slow" (A17): each gives a line, which is written and thrown away.
+fn on_slow() -> impl FnMut(u64) -> Duration {
+    turns(|event_loop| {
         event_loop.set_debug(true);
         event_loop.set_slow_callback_duration(Duration::ZERO);
         event_loop.on_slow_callback(Some(|slow: &SlowCallback<'_>| {
-            std::hint::black_box(slow.to_string());
+            black_box(slow.to_string());
         }));
-    });
+    })
 }
 
-criterion_group!(benches, floor_3_alone, off, on, on_slow);
-criterion_main!(benches);
+/// The chapter's rows.
+pub(crate) fn rows() -> Rows {
+    Rows::new("debug-mode", include_str!("../rows.toml"))
+        .batched("off/floor-3", HANDLES, floor_3)
+        .batched("off", HANDLES, off)
+        .batched("on", HANDLES, on)
+        .batched("on-slow", HANDLES, on_slow)
+}
+
+fn main() {
+    rows().main();
+}

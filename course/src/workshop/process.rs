@@ -5,12 +5,15 @@ use std::collections::BTreeSet;
 use std::io::{self, Read, Write as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 
 /// How long the pipes of a dead group may stay open before its output is taken as it is.
 const GRACE: Duration = Duration::from_secs(2);
@@ -189,6 +192,12 @@ fn live() -> std::sync::MutexGuard<'static, BTreeSet<i32>> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+fn kill_live() {
+    for pid in live().iter().filter_map(|&pid| Pid::from_raw(pid)) {
+        let _ = kill_process_group(pid, Signal::KILL);
+    }
+}
+
 /// From now on Ctrl-C ends the groups that run before it ends this program. Without it they would
 /// go on alone: the terminal's signal does not reach them.
 ///
@@ -203,25 +212,42 @@ pub(crate) fn end_groups_on_ctrl_c() -> io::Result<()> {
 /// # Errors
 /// The signal cannot be had.
 pub(crate) fn end_groups_on_ctrl_c_and(last: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    let mut signals = signal_hook::iterator::Signals::new([
-        signal_hook::consts::SIGINT,
-        signal_hook::consts::SIGTERM,
-    ])?;
+    let mut signals = signals()?;
     thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
-            let end_all = || {
-                for pid in live().iter().filter_map(|&pid| Pid::from_raw(pid)) {
-                    let _ = kill_process_group(pid, Signal::KILL);
-                }
-            };
-            end_all();
+            kill_live();
             last();
             // Other threads may have gone on meanwhile.
-            end_all();
+            kill_live();
             std::process::exit(128 + signal);
         }
     });
     Ok(())
+}
+
+/// From now on Ctrl-C ends the groups that run and is remembered; only the second one ends this
+/// program, which has something to keep.
+///
+/// # Errors
+/// The signal cannot be had.
+pub(crate) fn on_ctrl_c() -> io::Result<Arc<AtomicBool>> {
+    let asked = Arc::new(AtomicBool::new(false));
+    let tell = Arc::clone(&asked);
+    let mut signals = signals()?;
+    thread::spawn(move || {
+        for signal in &mut signals {
+            let again = tell.swap(true, Ordering::Relaxed);
+            kill_live();
+            if again {
+                std::process::exit(128 + signal);
+            }
+        }
+    });
+    Ok(asked)
+}
+
+fn signals() -> io::Result<Signals> {
+    Signals::new([SIGINT, SIGTERM])
 }
 
 #[cfg(test)]

@@ -116,6 +116,11 @@ impl Row {
         )
     }
 
+    /// What a sample of it is given in.
+    pub(crate) fn unit(self) -> &'static str {
+        if self.is_memory() { "bytes" } else { "ns" }
+    }
+
     /// Operations a sample.
     pub(crate) fn count(self) -> u64 {
         match self {

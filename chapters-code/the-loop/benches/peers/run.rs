@@ -34,12 +34,16 @@ struct Arguments {
     /// Run everything once, tiny, and print nothing but that it ran
     #[arg(long)]
     test: bool,
-    /// Take one sample in this process
-    #[arg(long, num_args = 2, value_names = ["ROW", "PEER"], hide = true)]
+    /// Take one sample in this process: of a row and a peer, or, as `cargo course measure` asks, of
+    /// `ROW` (ours) or `ROW/SIDE`, as a line of JSON
+    #[arg(long, num_args = 1..=2, value_names = ["ROW", "PEER"], hide = true)]
     sample: Option<Vec<String>>,
     /// Operations of that sample
     #[arg(long, requires = "sample", hide = true)]
     count: Option<u64>,
+    /// About how many milliseconds that sample takes; less than 40: a tenth of every count
+    #[arg(long, requires = "sample", default_value_t = 40, hide = true)]
+    budget: u64,
     /// What cargo adds to the command of a benchmark
     #[arg(long, hide = true)]
     bench: bool,
@@ -47,6 +51,10 @@ struct Arguments {
 
 pub(crate) fn main() -> Result<()> {
     let arguments = Arguments::parse();
+    if let Some([one]) = arguments.sample.as_deref() {
+        println!("{}", line_of(one, arguments.budget)?);
+        return Ok(());
+    }
     if let Some(sample) = &arguments.sample {
         let (row, name) = names(&sample[0], &sample[1])?;
         let count = arguments.count.unwrap_or(row.count());
@@ -82,6 +90,15 @@ pub(crate) fn main() -> Result<()> {
     Ok(())
 }
 
+/// One sample as a line of JSON. Its name is that of `rows.toml`: `gather`, `gather/tokio`.
+fn line_of(sample: &str, budget: u64) -> Result<serde_json::Value> {
+    let (row, side) = sample.split_once('/').unwrap_or((sample, "ours"));
+    let (row, name) = names(row, &side.replace("by-hand", "limit"))?;
+    let count = operations(row, if budget < 40 { 10 } else { 1 });
+    let value = crate::sample::take(row, name, count)?;
+    Ok(serde_json::json!({ "row": row.name(), "value": value, "unit": row.unit() }))
+}
+
 fn names(row: &str, name: &str) -> Result<(Row, Name)> {
     let parse = |error: String| anyhow::anyhow!(error);
     Ok((
@@ -92,6 +109,7 @@ fn names(row: &str, name: &str) -> Result<(Row, Name)> {
 
 /// Everything once, in this process's children, with counts that take no time.
 fn test(rows: &[Row]) -> Result<()> {
+    every_listed_side_takes_part()?;
     let sampler = Sampler::ordinary();
     for &row in rows {
         for name in row.peers() {
@@ -100,6 +118,24 @@ fn test(rows: &[Row]) -> Result<()> {
         }
     }
     println!("{} rows ran", rows.len());
+    Ok(())
+}
+
+/// `rows.toml` names rows and sides that there are.
+fn every_listed_side_takes_part() -> Result<()> {
+    let listed: toml::Table = include_str!("../../rows.toml").parse()?;
+    let rows = listed["row"].as_array().context("rows.toml has no rows")?;
+    for listed in rows {
+        let id = listed["id"].as_str().context("a row without an id")?;
+        let sides = listed["sides"].as_array().context("a row without sides")?;
+        for side in sides.iter().filter_map(toml::Value::as_str) {
+            if !matches!(side, "cpython" | "uvloop") {
+                let side = side.replace('/', "-").replace("by-hand", "limit");
+                let (row, name) = names(id, &side)?;
+                ensure!(row.peers().contains(&name), "{id} has no side {side}");
+            }
+        }
+    }
     Ok(())
 }
 
@@ -124,7 +160,7 @@ fn measure(rows: &[Row], arguments: &Arguments) -> Result<Record> {
     }
     let rows = rows.iter().map(|&row| RowRecord {
         row,
-        unit: if row.is_memory() { "bytes" } else { "ns" },
+        unit: row.unit(),
         operations: operations(row, divided),
         cells: row
             .peers()
