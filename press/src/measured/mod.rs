@@ -282,7 +282,7 @@ fn escaped(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// Where the names of a column and of a plot come from.
+/// The name of a column, for HTML.
 fn heading(column: &Column) -> String {
     escaped(&column.name())
 }

@@ -1,23 +1,28 @@
 //! The plot of rows that share a unit: a bar a side with a line for its spread. Names and numbers
 //! stand in a column of fixed width and the axis takes the rest, so that a narrow screen has a
-//! shorter axis and no smaller letters. It has no ids: the print page holds every plot.
+//! shorter axis and no smaller letters: `measured.css` makes lengths of the shares `--at`, `--low` and
+//! `--high` of the axis. It has no ids: the print page holds every plot.
 
 use std::fmt::Write as _;
 
-use super::figures::{capital, exact, figure, unit};
+use super::figures::{capital, exact, unit};
 use super::record::{Row, Side};
 use super::side::Column;
-use super::{escaped, marked};
+use super::escaped;
 
 /// Medians that lie further apart than this are shown on a logarithmic axis.
 const FAR: f64 = 50.0;
 
+/// So many letters of a title stand on a line.
+const WIDEST: usize = 47;
+
 const TITLE: f64 = 21.0;
+const LINE: f64 = 16.0;
 const BAR: f64 = 17.0;
 const GAP: f64 = 9.0;
 const TOP: f64 = 22.0;
 
-/// Where the names and the numbers end; `page.css` lets the axis begin behind them.
+/// Where the names and the numbers end; `measured.css` lets the axis begin behind them.
 const NAMES: u32 = 104;
 const NUMBERS: u32 = 156;
 
@@ -34,15 +39,18 @@ fn figure_of(rows: &[&Row], columns: &[Column]) -> Option<String> {
         .filter(|(_, bars)| !bars.is_empty())
         .collect();
     let axis = Axis::of(shown.iter().flat_map(|(_, bars)| bars))?;
-    let (mut labels, mut drawn) = (String::new(), String::new());
+    let mut drawn = String::new();
     let mut y = TOP;
     for (row, bars) in &shown {
         // Writing to a string cannot fail.
-        let _ = writeln!(labels, "<text class=\"row\" y=\"{}\">{}</text>", y + 13.0, plain(&row.title));
-        y += TITLE;
+        for line in lines(&row.title) {
+            let _ = writeln!(drawn, "<text class=\"row\" y=\"{}\">{}</text>", y + 13.0, escaped(&line));
+            y += LINE;
+        }
+        y += TITLE - LINE;
         for bar in bars {
             let _ = writeln!(
-                labels,
+                drawn,
                 "<text x=\"{NAMES}\" y=\"{y1}\" text-anchor=\"end\">{}</text><text class=\"value\" \
                  x=\"{NUMBERS}\" y=\"{y1}\" text-anchor=\"end\">{}</text>",
                 escaped(&bar.name),
@@ -57,7 +65,7 @@ fn figure_of(rows: &[&Row], columns: &[Column]) -> Option<String> {
     let scale = axis.ticks(y);
     let how = if axis.log { "on a logarithmic axis" } else { "on an axis that begins at zero" };
     let what = capital(unit(&rows[0].unit));
-    let titles: Vec<String> = shown.iter().map(|(row, _)| plain(&row.title)).collect();
+    let titles: Vec<String> = shown.iter().map(|(row, _)| escaped(&row.title.replace('`', ""))).collect();
     let article = match shown.iter().any(|(row, _)| row.article.is_some()) {
         true => " A diamond is the article’s figure.",
         false => "",
@@ -66,8 +74,7 @@ fn figure_of(rows: &[&Row], columns: &[Column]) -> Option<String> {
         "<figure class=\"plot\">\n<svg role=\"img\" width=\"100%\" height=\"{height}\">\n<title>{what}, {how}: \
          {count}</title>\n<desc>A group of bars for each of {titles}; a bar for each side, as long as its median, \
          and a line over its end from the least of the samples to their 90th percentile.{article} The table below \
-         has the figures.</desc>\n{labels}<svg class=\"axis\" x=\"{x}\" width=\"55%\" height=\"{height}\" \
-         overflow=\"visible\">\n{scale}{drawn}</svg>\n</svg>\n<figcaption>{what}, {how}. A bar is a median; the line \
+         has the figures.</desc>\n{scale}{drawn}</svg>\n<figcaption>{what}, {how}. A bar is a median; the line \
          over its end runs from the least of the samples to their 90th percentile.{article}</figcaption>\n</figure>\n",
         height = y.ceil(),
         count = match shown.len() {
@@ -75,13 +82,24 @@ fn figure_of(rows: &[&Row], columns: &[Column]) -> Option<String> {
             count => format!("{count} rows"),
         },
         titles = titles.join("; "),
-        x = NUMBERS + 10,
     ))
 }
 
-/// Text without marks.
-fn plain(text: &str) -> String {
-    marked(text).replace("<code>", "").replace("</code>", "")
+/// A title in as many lines as the narrowest screen needs.
+fn lines(title: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in title.replace('`', "").split_whitespace() {
+        let last = lines.last_mut().expect("there is one from the start");
+        if last.is_empty() {
+            word.clone_into(last);
+        } else if last.chars().count() + word.chars().count() < WIDEST {
+            last.push(' ');
+            last.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
 }
 
 /// A side of a row, or the article's figure.
@@ -114,7 +132,7 @@ fn bars(row: &Row, columns: &[Column]) -> Vec<Bar> {
         let again = above.is_some_and(|above| above.side() == column.side());
         bars.push(Bar {
             name: column.short(above),
-            text: figure(median),
+            text: side.shown(median),
             class: format!(
                 "{}{}",
                 if column.is_peer() { "peer" } else { column.side() },
@@ -134,28 +152,33 @@ fn bars(row: &Row, columns: &[Column]) -> Vec<Bar> {
 
 impl Bar {
     fn draw(&self, out: &mut String, axis: &Axis, y: f64) {
-        let at = |value: f64| format!("{:.2}%", axis.place(value));
+        let at = |value: f64| axis.place(value);
         let Some((low, high)) = self.spread else {
             let _ = writeln!(
                 out,
-                "<svg x=\"{}\" y=\"{}\" overflow=\"visible\"><path class=\"article\" d=\"M0-5.5 5.5 0 0 5.5-5.5 0Z\"/></svg>",
+                "<path class=\"article at\" style=\"--at:{:.4}\" d=\"M0 {top}l5.5 5.5-5.5 5.5-5.5-5.5Z\"/>",
                 at(self.median),
-                y + 7.5
+                top = y + 2.0,
             );
             return;
         };
-        let (middle, low, high) = (y + 7.5, at(low), at(high));
+        let (low, high, middle) = (at(low), at(high), y + 7.5);
         let _ = writeln!(
             out,
-            "<rect class=\"{}\" y=\"{}\" width=\"{}\" height=\"12\"/><g class=\"spread\"><line x1=\"{low}\" \
-             x2=\"{high}\" y1=\"{middle}\" y2=\"{middle}\"/><line x1=\"{low}\" x2=\"{low}\" y1=\"{top}\" \
-             y2=\"{bottom}\"/><line x1=\"{high}\" x2=\"{high}\" y1=\"{top}\" y2=\"{bottom}\"/></g>",
+            "<rect class=\"bar {}\" style=\"--at:{:.4}\" y=\"{}\" height=\"12\"/><rect class=\"spread\" \
+             style=\"--low:{low:.4};--high:{high:.4}\" y=\"{}\" height=\"1.5\"/>",
             self.class,
-            y + 1.5,
             at(self.median),
-            top = middle - 3.5,
-            bottom = middle + 3.5,
+            y + 1.5,
+            middle - 0.75,
         );
+        for end in [low, high] {
+            let _ = writeln!(
+                out,
+                "<rect class=\"cap\" style=\"--at:{end:.4}\" y=\"{}\" height=\"7\"/>",
+                middle - 3.5
+            );
+        }
     }
 }
 
@@ -193,13 +216,13 @@ impl Axis {
         })
     }
 
-    /// In hundredths of the axis.
+    /// As a share of the axis.
     fn place(&self, value: f64) -> f64 {
         let share = match self.log {
             true => (value / self.low).log10() / (self.high / self.low).log10(),
             false => value / self.high,
         };
-        (share * 100.0).clamp(0.0, 100.0)
+        share.clamp(0.0, 1.0)
     }
 
     /// Lines across the plot, with their numbers above.
@@ -226,17 +249,16 @@ impl Axis {
         let mut ticks = String::new();
         for (index, value) in values.iter().enumerate() {
             let place = self.place(*value);
-            let fine = if index % every == 0 { "" } else { " class=\"fine\"" };
+            let fine = if index % every == 0 { "" } else { " fine" };
             let anchor = match place {
-                place if place > 94.0 => "end",
-                place if place < 1.0 && !self.log => "start",
+                place if place > 0.88 => "end",
                 _ => "middle",
             };
             let _ = writeln!(
                 ticks,
-                "<line class=\"tick\" x1=\"{place:.2}%\" x2=\"{place:.2}%\" y1=\"16\" y2=\"{}\"/><text{fine} \
-                 x=\"{place:.2}%\" y=\"11\" text-anchor=\"{anchor}\">{}</text>",
-                height - GAP,
+                "<rect class=\"tick\" style=\"--at:{place:.4}\" y=\"16\" height=\"{}\"/><text class=\"scale at{fine}\" \
+                 style=\"--at:{place:.4}\" y=\"11\" text-anchor=\"{anchor}\">{}</text>",
+                height - GAP - 16.0,
                 tick(*value)
             );
         }

@@ -59,8 +59,8 @@ fn where_and_when(record: &Record) -> String {
     let cpu = machine.cpu.replace("(R)", "").replace("(TM)", "");
     let day = record.when.split('T').next().unwrap_or_default();
     let virtual_ = match machine.virtual_.as_deref() {
-        Some("of unknown make") => " of a virtual machine".to_owned(),
-        Some(make) => format!(" of a virtual machine ({})", escaped(make)),
+        Some("of unknown make") => "a virtual machine with ".to_owned(),
+        Some(make) => format!("a virtual machine ({}) with ", escaped(make)),
         None => String::new(),
     };
     let cores = if machine.cores == 1 { "core" } else { "cores" };
@@ -72,7 +72,7 @@ fn where_and_when(record: &Record) -> String {
         None => String::new(),
     };
     format!(
-        "Measured on {}{commit}: {} {cores}{virtual_}, {}, {}",
+        "Measured on {}{commit}: {virtual_}{} {cores} ({}), {}",
         escaped(day),
         machine.cores,
         escaped(cpu.trim()),
@@ -116,7 +116,7 @@ fn noise(record: &Record) -> String {
     let mut said = match record.noise.is_empty() {
         true => " The machine was quiet.".to_owned(),
         false => format!(
-            " <strong>The machine was not quiet ({}): read the ratios before the figures.</strong>",
+            " The machine was not quiet ({}): <strong>read the ratios before the figures.</strong>",
             escaped(&record.noise.join("; "))
         ),
     };

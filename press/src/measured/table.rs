@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::figures::{capital, exact, figure, times, unit};
+use super::figures::{capital, exact, times, unit};
 use super::record::{Claim, Holds, Record, Row, Side};
 use super::side::{Column, Compared, compared};
 use super::{escaped, heading, marked};
@@ -82,8 +82,11 @@ impl Table<'_> {
     fn row(&self, html: &mut String, row: &Row) {
         let mut cells = vec![];
         let mut cell = |label: &str, class: &str, text: String| {
-            let text = if text.is_empty() { "–".to_owned() } else { text };
-            cells.push(format!("<td class=\"{class}\" data-label=\"{label}\">{text}</td>"));
+            let (none, text) = match text.is_empty() {
+                true => (" none", "–"),
+                false => ("", text.as_str()),
+            };
+            cells.push(format!("<td class=\"{class}{none}\" data-label=\"{label}\">{text}</td>"));
         };
         if self.article {
             cell("article", "number", row.article.map(exact).unwrap_or_default());
@@ -96,15 +99,18 @@ impl Table<'_> {
             cell("ratio", "ratio", ratios(&compared(row, self.columns)));
         }
         if self.counted {
-            let said = row.claim.as_ref().map_or("", |claim| word(claim.holds));
-            cell("as claimed", "ratio", said.to_owned());
+            let said = row.claim.as_ref().map(|claim| match claim.holds {
+                Holds::No => format!("no<small>{}</small>", escaped(&claim.found)),
+                other => word(other).to_owned(),
+            });
+            cell("as claimed", "ratio", said.unwrap_or_default());
         }
         if let Some(own) = self.own {
             cell("your machine", "ratio", self.own_cell(own, row));
         }
         let per = match self.counted {
             true => String::new(),
-            false => format!(" <small>a {}</small>", escaped(&row.per)),
+            false => format!(" <small>per {}</small>", escaped(&row.per)),
         };
         // Writing to a string cannot fail.
         let _ = writeln!(
@@ -130,9 +136,10 @@ impl Table<'_> {
         if self.counted {
             return exact(median);
         }
-        match self.spread {
-            true => format!("{}<small>{} to {}</small>", figure(median), figure(min), figure(p90)),
-            false => figure(median),
+        let [median, min, p90] = [median, min, p90].map(|value| side.shown(value));
+        match self.spread && min != p90 {
+            true => format!("{median}<small>{min} to {p90}</small>"),
+            false => median,
         }
     }
 
@@ -142,9 +149,8 @@ impl Table<'_> {
             return String::new();
         };
         let sides = self.columns.iter().filter_map(|column| {
-            let median = row.side(&column.id)?.median?;
-            let shown = if row.counted { exact(median) } else { figure(median) };
-            Some(format!("{} {shown}", heading(column)))
+            let side = row.side(&column.id)?;
+            Some(format!("{} {}", heading(column), side.shown(side.median?)))
         });
         let sides: Vec<String> = sides.collect();
         if self.counted {
@@ -163,6 +169,9 @@ fn ratio(pair: &Compared) -> String {
     let Compared { ratio, ours, other } = pair;
     let (ours, other) = (escaped(ours), escaped(other));
     let (low, middle, high) = (ratio.low, ratio.median, ratio.high);
+    if [low, high].map(times) == ["1.00", "1.00"] {
+        return format!("{ours} and {other} alike");
+    }
     if low <= 1.0 && 1.0 <= high {
         let [low, high] = [low, high].map(times);
         return format!("{ours} and {other}: undecided <small>{low} to {high}</small>");
@@ -172,7 +181,9 @@ fn ratio(pair: &Compared) -> String {
         false => (ours, other, [low, middle, high].map(times)),
     };
     let spread = if low == high { String::new() } else { format!(" <small>{low} to {high}</small>") };
-    format!("{more} <b>{middle} ×</b> {less}{spread}")
+    // It may break before the number alone.
+    let less = less.replace(' ', "\u{a0}");
+    format!("{more} <b>{middle}\u{a0}×</b>\u{a0}{less}{spread}")
 }
 
 fn word(holds: Holds) -> &'static str {
