@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
+use crate::measured::OWN;
 use anyhow::{Context, Result};
 use mdbook_driver::config::Config;
-use crate::measured::OWN;
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher, recommended_watcher};
 
 /// How long nothing must change before the book is built again: an editor's save is several writes.

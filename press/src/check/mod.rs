@@ -81,7 +81,11 @@ pub(crate) fn run() -> Result<ExitCode> {
         faults.extend(exercises::faults(&exercises, &name, &page.path, &page.text));
         let (fences, listings) = markdown::faults(&place, page, &tested, &mut faults);
         let mut wrong = components.faults(&name, &page.text);
-        wrong.extend(measured.iter().flat_map(|measured| measured.faults(&name, &page.text)));
+        wrong.extend(
+            measured
+                .iter()
+                .flat_map(|measured| measured.faults(&name, &page.text)),
+        );
         unbuilt |= !wrong.is_empty();
         faults.extend(wrong);
         counts.fences += fences;
@@ -100,8 +104,8 @@ pub(crate) fn run() -> Result<ExitCode> {
             // The includes and components that failed are already in the list, each with its line.
             if !unbuilt
                 && !pages
-                .iter()
-                .any(|page| !place.faults(&page.path, &page.text).is_empty())
+                    .iter()
+                    .any(|page| !place.faults(&page.path, &page.text).is_empty())
             {
                 let what = format!("the book cannot be built: {error:#}");
                 faults.insert(Fault::new("book.toml", None, what, "mend what this names"));

@@ -45,11 +45,10 @@ impl Preprocessor for Listings {
             faults.push(fault);
             Vec::new()
         });
-        let components =
-            Components::read(&context.root, &place.source).unwrap_or_else(|fault| {
-                faults.push(fault);
-                Components::default()
-            });
+        let components = Components::read(&context.root, &place.source).unwrap_or_else(|fault| {
+            faults.push(fault);
+            Components::default()
+        });
         let repository = place.repository.as_deref();
         let measured = Measured::read(&context.root, &place.source, repository, self.own)
             .unwrap_or_else(|mut wrong| {

@@ -74,7 +74,13 @@ static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Those that mdBook and the listings know.
-const OF_OTHERS: [&str; 5] = ["include", "rustdoc_include", "playground", "playpen", "title"];
+const OF_OTHERS: [&str; 5] = [
+    "include",
+    "rustdoc_include",
+    "playground",
+    "playpen",
+    "title",
+];
 
 /// The directives of a page, in order; those in code are code.
 pub(super) fn all(text: &str) -> Vec<Found> {
@@ -102,8 +108,11 @@ fn parse(text: &str, range: &Range<usize>, verb: &str, rest: &str) -> Result<Dir
     match verb {
         "measured" => {
             let line = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
-            let end = text[range.end..].find('\n').map_or(text.len(), |at| range.end + at);
-            let alone = [line..range.start, range.end..end].map(|part| text[part].trim().is_empty());
+            let end = text[range.end..]
+                .find('\n')
+                .map_or(text.len(), |at| range.end + at);
+            let alone =
+                [line..range.start, range.end..end].map(|part| text[part].trim().is_empty());
             if alone != [true, true] {
                 return Err(Wrong::new(
                     "{{#measured …}} does not stand on a line by itself",
@@ -143,7 +152,10 @@ fn measured(rest: &str) -> Result<Directive, Wrong> {
     while !rest.is_empty() {
         let words = |found: &str| found.split_whitespace().map(str::to_owned).collect();
         let found = ATTRIBUTE.captures(rest);
-        let end = match found.as_ref().map(|found| (&found["name"], &found["value"])) {
+        let end = match found
+            .as_ref()
+            .map(|found| (&found["name"], &found["value"]))
+        {
             Some(("rows", value)) => {
                 rows = words(value);
                 found.as_ref().map_or(0, |found| found[0].len())

@@ -54,7 +54,11 @@ fn grouped(text: &str) -> String {
 /// A number within a sentence, in the unit that suits its size; the space does not break.
 pub(super) fn in_words(value: f64, unit: &str, counted: bool) -> String {
     if counted {
-        let unit = if value == 1.0 { unit.trim_end_matches('s') } else { unit };
+        let unit = if value == 1.0 {
+            unit.trim_end_matches('s')
+        } else {
+            unit
+        };
         return format!("{}\u{a0}{unit}", exact(value));
     }
     let (value, unit) = match unit {
@@ -91,10 +95,18 @@ mod tests {
 
     #[test]
     fn three_digits_count() {
-        let shown = [0.001_23, 0.012_34, 0.5, 7.237, 9.996, 84.01, 402.8, 1165.0, 57_557.0].map(figure);
-        let wanted = ["0.001", "0.012", "0.50", "7.24", "10.0", "84.0", "403", "1,160", "57,600"];
+        let shown = [
+            0.001_23, 0.012_34, 0.5, 7.237, 9.996, 84.01, 402.8, 1165.0, 57_557.0,
+        ]
+        .map(figure);
+        let wanted = [
+            "0.001", "0.012", "0.50", "7.24", "10.0", "84.0", "403", "1,160", "57,600",
+        ];
         assert_eq!(shown, wanted);
-        assert_eq!([1.132, 4.155, 44.2, 161.0].map(times), ["1.13", "4.2", "44", "160"]);
+        assert_eq!(
+            [1.132, 4.155, 44.2, 161.0].map(times),
+            ["1.13", "4.2", "44", "160"]
+        );
         assert_eq!([90.8, 69.0, 5011.0].map(exact), ["90.8", "69", "5,011"]);
     }
 

@@ -24,7 +24,12 @@ pub(super) fn ratio(measured: &Measured, of: &Place, to: &Place) -> Result<Strin
     let whole = median(of, side)? / median(to, base)?;
     // Round by round where both have every round, so that drift cancels.
     let mut rounds: Vec<f64> = match side.samples.len() == base.samples.len() {
-        true => side.samples.iter().zip(&base.samples).map(|(of, to)| of / to).collect(),
+        true => side
+            .samples
+            .iter()
+            .zip(&base.samples)
+            .map(|(of, to)| of / to)
+            .collect(),
         false => vec![whole],
     };
     rounds.retain(|ratio| ratio.is_finite());
@@ -65,7 +70,10 @@ fn median(place: &Place, side: &Side) -> Result<f64, Wrong> {
         let why = side.missing.as_deref().unwrap_or("not measured");
         Wrong::new(
             format!("the record has no figure for {place}: {why}"),
-            format!("measure it again, or say it without; `cargo course measure {}`", place.chapter),
+            format!(
+                "measure it again, or say it without; `cargo course measure {}`",
+                place.chapter
+            ),
         )
     })
 }

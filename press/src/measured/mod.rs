@@ -95,7 +95,12 @@ impl Measured {
         for found in directive::all(text) {
             let wrong = found.what.and_then(|directive| self.judge(&directive));
             if let Err(Wrong { what, remedy }) = wrong {
-                faults.push(Fault::new(name, line_at(text, found.range.start), what, remedy));
+                faults.push(Fault::new(
+                    name,
+                    line_at(text, found.range.start),
+                    what,
+                    remedy,
+                ));
             }
         }
         faults
@@ -103,7 +108,11 @@ impl Measured {
 
     fn judge(&self, directive: &Directive) -> Result<(), Wrong> {
         match directive {
-            Directive::Measured { chapter, rows, sides } => {
+            Directive::Measured {
+                chapter,
+                rows,
+                sides,
+            } => {
                 let record = self.record(chapter)?;
                 let rows = chosen(record, rows)?;
                 side::columns(&rows, sides).map(drop)
@@ -131,7 +140,11 @@ impl Measured {
         let mut told = BTreeSet::new();
         for found in directive::all(text) {
             let said = found.what.and_then(|directive| match directive {
-                Directive::Measured { chapter, rows, sides } => {
+                Directive::Measured {
+                    chapter,
+                    rows,
+                    sides,
+                } => {
                     let first = told.insert(chapter.clone());
                     self.block(&chapter, &rows, &sides, first, &to_root)
                 }
@@ -168,7 +181,11 @@ impl Measured {
             if !rows[0].counted {
                 html.push_str(&plot::html(&rows, &columns));
             }
-            html.push_str(&table::html(&rows, &columns, own.and_then(|own| own.as_ref().ok())));
+            html.push_str(&table::html(
+                &rows,
+                &columns,
+                own.and_then(|own| own.as_ref().ok()),
+            ));
         }
         let columns = side::columns(&rows, sides)?;
         html.push_str(&table::notes(&rows, &columns, record));
@@ -219,9 +236,8 @@ fn no_row(record: &Record, name: &str) -> Wrong {
 fn groups<'a>(rows: &[&'a Row]) -> Vec<Vec<&'a Row>> {
     let mut groups: Vec<Vec<&Row>> = Vec::new();
     for row in rows {
-        let fits = |group: &&mut Vec<&Row>| {
-            group[0].unit == row.unit && group[0].counted == row.counted
-        };
+        let fits =
+            |group: &&mut Vec<&Row>| group[0].unit == row.unit && group[0].counted == row.counted;
         match groups.iter_mut().find(fits) {
             Some(group) => group.push(row),
             None => groups.push(vec![row]),
@@ -240,7 +256,10 @@ fn texts(folder: &Path) -> Vec<(String, String)> {
             let path = entry.ok()?.path();
             let name = path.file_name()?.to_str()?.to_owned();
             (extension(&name) == "json").then_some(())?;
-            Some((name.strip_suffix(".json")?.to_owned(), fs::read_to_string(&path).ok()?))
+            Some((
+                name.strip_suffix(".json")?.to_owned(),
+                fs::read_to_string(&path).ok()?,
+            ))
         })
         .collect();
     texts.sort();

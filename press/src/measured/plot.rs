@@ -5,10 +5,10 @@
 
 use std::fmt::Write as _;
 
+use super::escaped;
 use super::figures::{capital, exact, unit};
 use super::record::{Row, Side};
 use super::side::Column;
-use super::escaped;
 
 /// Medians that lie further apart than this are shown on a logarithmic axis.
 const FAR: f64 = 50.0;
@@ -44,7 +44,12 @@ fn figure_of(rows: &[&Row], columns: &[Column]) -> Option<String> {
     for (row, bars) in &shown {
         // Writing to a string cannot fail.
         for line in lines(&row.title) {
-            let _ = writeln!(drawn, "<text class=\"row\" y=\"{}\">{}</text>", y + 13.0, escaped(&line));
+            let _ = writeln!(
+                drawn,
+                "<text class=\"row\" y=\"{}\">{}</text>",
+                y + 13.0,
+                escaped(&line)
+            );
             y += LINE;
         }
         y += TITLE - LINE;
@@ -63,9 +68,16 @@ fn figure_of(rows: &[&Row], columns: &[Column]) -> Option<String> {
         y += GAP;
     }
     let scale = axis.ticks(y);
-    let how = if axis.log { "on a logarithmic axis" } else { "on an axis that begins at zero" };
+    let how = if axis.log {
+        "on a logarithmic axis"
+    } else {
+        "on an axis that begins at zero"
+    };
     let what = capital(unit(&rows[0].unit));
-    let titles: Vec<String> = shown.iter().map(|(row, _)| escaped(&row.title.replace('`', ""))).collect();
+    let titles: Vec<String> = shown
+        .iter()
+        .map(|(row, _)| escaped(&row.title.replace('`', "")))
+        .collect();
     let article = match shown.iter().any(|(row, _)| row.article.is_some()) {
         true => " A diamond is the article’s figure.",
         false => "",
@@ -126,7 +138,13 @@ fn bars(row: &Row, columns: &[Column]) -> Vec<Bar> {
         let Some(side) = row.side(&column.id) else {
             continue;
         };
-        let &Side { median: Some(median), min: Some(min), p90: Some(p90), .. } = side else {
+        let &Side {
+            median: Some(median),
+            min: Some(min),
+            p90: Some(p90),
+            ..
+        } = side
+        else {
             continue;
         };
         let again = above.is_some_and(|above| above.side() == column.side());
@@ -135,7 +153,11 @@ fn bars(row: &Row, columns: &[Column]) -> Vec<Bar> {
             text: side.shown(median),
             class: format!(
                 "{}{}",
-                if column.is_peer() { "peer" } else { column.side() },
+                if column.is_peer() {
+                    "peer"
+                } else {
+                    column.side()
+                },
                 if again { " again" } else { "" }
             ),
             median,
@@ -238,7 +260,10 @@ impl Axis {
             let rough = self.high / 4.0;
             let power = 10_f64.powf(rough.log10().floor());
             let step = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
-            let step = step.into_iter().find(|step| *step >= rough).unwrap_or(rough);
+            let step = step
+                .into_iter()
+                .find(|step| *step >= rough)
+                .unwrap_or(rough);
             let mut value = 0.0;
             while value <= self.high {
                 values.push(value);

@@ -114,7 +114,11 @@ pub(super) enum Holds {
 impl Side {
     /// One of its numbers: to three digits, or as it is where every sample is a whole number.
     pub(super) fn shown(&self, value: f64) -> String {
-        match self.samples.iter().all(|sample| sample.fract() == 0.0 && *sample < 1e4) {
+        match self
+            .samples
+            .iter()
+            .all(|sample| sample.fract() == 0.0 && *sample < 1e4)
+        {
             true => exact(value),
             false => figure(value),
         }
@@ -159,13 +163,19 @@ impl Record {
             what: format!("this record is broken: {error}"),
         };
         let head: Head = serde_json::from_str(text).map_err(broken)?;
-        let line_of = |word: &str| text.lines().position(|line| line.contains(word)).map(|at| at + 1);
+        let line_of = |word: &str| {
+            text.lines()
+                .position(|line| line.contains(word))
+                .map(|at| at + 1)
+        };
         match head.format.as_deref() {
             Some(FORMAT) => {}
             Some(other) => {
                 return Err(Unread {
                     line: line_of("\"format\""),
-                    what: format!("this record has the format {other:?}; the press reads {FORMAT:?}"),
+                    what: format!(
+                        "this record has the format {other:?}; the press reads {FORMAT:?}"
+                    ),
                 });
             }
             None => {
@@ -179,7 +189,10 @@ impl Record {
         if record.chapter != chapter {
             return Err(Unread {
                 line: line_of("\"chapter\""),
-                what: format!("this file is called {chapter}.json and has the record of {}", record.chapter),
+                what: format!(
+                    "this file is called {chapter}.json and has the record of {}",
+                    record.chapter
+                ),
             });
         }
         Ok(record)

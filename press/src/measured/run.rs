@@ -25,7 +25,11 @@ impl Measured {
         let chapter = escaped(&record.chapter);
         let record_link = format!("<a href=\"{to_root}{BOOK}/{chapter}.json\">the record</a>");
         let mut links = vec![record_link];
-        if let Some(folder) = self.folders.get(&record.chapter).map(|name| format!("{CODE}/{name}")) {
+        if let Some(folder) = self
+            .folders
+            .get(&record.chapter)
+            .map(|name| format!("{CODE}/{name}"))
+        {
             links.push(self.link(&format!("{folder}/rows.toml"), "blob", "its rows"));
             links.push(self.link(&format!("{folder}/benches"), "tree", "the programs"));
             if self.root.join(&folder).join("cpython").is_dir() {
@@ -66,7 +70,11 @@ fn where_and_when(record: &Record) -> String {
     let cores = if machine.cores == 1 { "core" } else { "cores" };
     let commit = match &record.commit {
         Some(commit) => {
-            let dirty = if record.dirty { " and changes to it" } else { "" };
+            let dirty = if record.dirty {
+                " and changes to it"
+            } else {
+                ""
+            };
             format!(", commit <code>{}</code>{dirty}", escaped(commit))
         }
         None => String::new(),
@@ -92,7 +100,9 @@ fn versions(record: &Record, columns: &[Column]) -> String {
         said.push(format!("uvloop {uvloop}"));
     }
     for (_, names) in CRATES.iter().filter(|(side, _)| shows(side)) {
-        let known = names.iter().filter_map(|name| Some((name, versions.crates.get(*name)?)));
+        let known = names
+            .iter()
+            .filter_map(|name| Some((name, versions.crates.get(*name)?)));
         said.extend(known.map(|(name, version)| format!("{name} {version}")));
     }
     format!("; {}.", escaped(&said.join(", ")))

@@ -32,7 +32,9 @@ impl Column {
     }
 
     fn variant(&self) -> Option<String> {
-        self.id.split_once('/').map(|(_, variant)| variant.replace('-', " "))
+        self.id
+            .split_once('/')
+            .map(|(_, variant)| variant.replace('-', " "))
     }
 
     /// `ours, static`.
@@ -106,7 +108,10 @@ pub(super) fn compared<'a>(row: &'a Row, columns: &[Column]) -> Vec<Compared<'a>
     let pair = |of: &Column, to: &Column| {
         Some(Compared {
             ratio: row.ratio(&of.id, &to.id)?,
-            ours: of.variant().filter(|_| several).unwrap_or_else(|| "ours".to_owned()),
+            ours: of
+                .variant()
+                .filter(|_| several)
+                .unwrap_or_else(|| "ours".to_owned()),
             other: to.name(),
         })
     };
@@ -120,7 +125,10 @@ pub(super) fn compared<'a>(row: &'a Row, columns: &[Column]) -> Vec<Compared<'a>
     };
     all.extend(named("by-hand").filter_map(|to| pair(first, to)));
     // The others of ours stand beside the first: the mode switched off, and never switched on.
-    if !columns.iter().any(|column| column.side() == "by-hand") && several && first.variant().is_none() {
+    if !columns.iter().any(|column| column.side() == "by-hand")
+        && several
+        && first.variant().is_none()
+    {
         all.extend(ours[1..].iter().filter_map(|to| pair(first, to)));
     }
     let peers = columns.iter().filter(|column| column.is_peer());

@@ -48,7 +48,7 @@ impl Table<'_> {
     fn caption(&self, rows: &[&Row]) -> String {
         let unit = capital(unit(&rows[0].unit));
         if self.counted {
-            return format!("{unit}, counted: the same in every run");
+            return format!("{unit}, counted");
         }
         match self.spread {
             true => format!(
@@ -76,7 +76,10 @@ impl Table<'_> {
         if self.own.is_some() {
             names.push("your machine".to_owned());
         }
-        names.iter().map(|name| format!("<th scope=\"col\">{name}</th>")).collect()
+        names
+            .iter()
+            .map(|name| format!("<th scope=\"col\">{name}</th>"))
+            .collect()
     }
 
     fn row(&self, html: &mut String, row: &Row) {
@@ -86,13 +89,22 @@ impl Table<'_> {
                 true => (" none", "–"),
                 false => ("", text.as_str()),
             };
-            cells.push(format!("<td class=\"{class}{none}\" data-label=\"{label}\">{text}</td>"));
+            cells.push(format!(
+                "<td class=\"{class}{none}\" data-label=\"{label}\">{text}</td>"
+            ));
         };
         if self.article {
-            cell("article", "number", row.article.map(exact).unwrap_or_default());
+            cell(
+                "article",
+                "number",
+                row.article.map(exact).unwrap_or_default(),
+            );
         }
         for column in self.columns {
-            let text = row.side(&column.id).map(|side| self.side(side)).unwrap_or_default();
+            let text = row
+                .side(&column.id)
+                .map(|side| self.side(side))
+                .unwrap_or_default();
             cell(&heading(column), "number", text);
         }
         if self.ratio {
@@ -100,7 +112,7 @@ impl Table<'_> {
         }
         if self.counted {
             let said = row.claim.as_ref().map(|claim| match claim.holds {
-                Holds::No => format!("no<small>{}</small>", escaped(&claim.found)),
+                Holds::No => format!("no <small>{}</small>", escaped(&claim.found)),
                 other => word(other).to_owned(),
             });
             cell("as claimed", "ratio", said.unwrap_or_default());
@@ -116,7 +128,7 @@ impl Table<'_> {
         let _ = writeln!(
             html,
             "<tr><th scope=\"row\">{}{per}</th>{}</tr>",
-            marked(&row.title),
+            marked(self.title(row)),
             cells.concat()
         );
         if let Some(claim) = row.claim.as_ref().filter(|_| !self.counted) {
@@ -127,6 +139,15 @@ impl Table<'_> {
                 said(claim)
             );
         }
+    }
+
+    /// What the caption says of all rows need not be said of each.
+    fn title<'a>(&self, row: &'a Row) -> &'a str {
+        let title = row.title.as_str();
+        let short = title
+            .strip_prefix(&format!("{}: ", row.unit))
+            .or_else(|| title.strip_suffix(&format!(": {}", row.unit)));
+        short.filter(|_| self.counted).unwrap_or(title)
     }
 
     fn side(&self, side: &Side) -> String {
@@ -156,12 +177,18 @@ impl Table<'_> {
         if self.counted {
             return sides.join(", ");
         }
-        format!("{}<small>{}</small>", ratios(&compared(row, self.columns)), sides.join(", "))
+        format!(
+            "{}<small>{}</small>",
+            ratios(&compared(row, self.columns)),
+            sides.join(", ")
+        )
     }
 }
 
 fn ratios(all: &[Compared]) -> String {
-    all.iter().map(|pair| format!("<span>{}</span>", ratio(pair))).collect()
+    all.iter()
+        .map(|pair| format!("<span>{}</span>", ratio(pair)))
+        .collect()
 }
 
 /// `CPython 44 × ours`: who takes how many times of whom, so that the number is never below 1.
@@ -177,10 +204,18 @@ fn ratio(pair: &Compared) -> String {
         return format!("{ours} and {other}: undecided <small>{low} to {high}</small>");
     }
     let (more, less, [low, middle, high]) = match middle < 1.0 {
-        true => (other, ours, [1.0 / high, 1.0 / middle, 1.0 / low].map(times)),
+        true => (
+            other,
+            ours,
+            [1.0 / high, 1.0 / middle, 1.0 / low].map(times),
+        ),
         false => (ours, other, [low, middle, high].map(times)),
     };
-    let spread = if low == high { String::new() } else { format!(" <small>{low} to {high}</small>") };
+    let spread = if low == high {
+        String::new()
+    } else {
+        format!(" <small>{low} to {high}</small>")
+    };
     // It may break before the number alone.
     let less = less.replace(' ', "\u{a0}");
     format!("{more} <b>{middle}\u{a0}×</b>\u{a0}{less}{spread}")
@@ -199,7 +234,10 @@ fn said(claim: &Claim) -> String {
     let text = marked(&claim.text);
     match claim.holds {
         Holds::Yes => format!("<b>Holds here:</b> {text}: {}.", escaped(&claim.found)),
-        Holds::No => format!("<b>Does not hold here:</b> {text}: {}.", escaped(&claim.found)),
+        Holds::No => format!(
+            "<b>Does not hold here:</b> {text}: {}.",
+            escaped(&claim.found)
+        ),
         Holds::Undecided => format!("<b>Undecided here:</b> {text}: {}.", escaped(&claim.found)),
         Holds::NotMeasured => format!("<b>Not measured here:</b> {text}."),
     }
@@ -209,7 +247,11 @@ fn said(claim: &Claim) -> String {
 pub(super) fn notes(rows: &[&Row], columns: &[Column], record: &Record) -> String {
     let mut html = String::new();
     let mut claims: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
-    for claim in rows.iter().filter(|row| row.counted).filter_map(|row| row.claim.as_ref()) {
+    for claim in rows
+        .iter()
+        .filter(|row| row.counted)
+        .filter_map(|row| row.claim.as_ref())
+    {
         let counts = claims.entry(claim.text.as_str()).or_default();
         counts[0] += usize::from(claim.holds == Holds::Yes);
         counts[1] += 1;
@@ -228,7 +270,12 @@ pub(super) fn notes(rows: &[&Row], columns: &[Column], record: &Record) -> Strin
     html.push_str("<details><summary>What each row does</summary>\n<dl>\n");
     for same in rows.chunk_by(|row, next| row.what == next.what) {
         let titles: Vec<String> = same.iter().map(|row| marked(&row.title)).collect();
-        let _ = writeln!(html, "<dt>{}</dt><dd>{}</dd>", titles.join("; "), marked(&same[0].what));
+        let _ = writeln!(
+            html,
+            "<dt>{}</dt><dd>{}</dd>",
+            titles.join("; "),
+            marked(&same[0].what)
+        );
     }
     html.push_str("</dl>\n</details>\n");
     html
@@ -239,7 +286,10 @@ fn missing(rows: &[&Row], columns: &[Column], record: &Record) -> Vec<String> {
     let mut reasons: Vec<(&str, Vec<&Column>, Vec<&Row>)> = Vec::new();
     for column in columns {
         for row in rows {
-            let Some(why) = row.side(&column.id).and_then(|side| side.missing.as_deref()) else {
+            let Some(why) = row
+                .side(&column.id)
+                .and_then(|side| side.missing.as_deref())
+            else {
                 continue;
             };
             match reasons.iter_mut().find(|(known, ..)| *known == why) {
@@ -264,10 +314,17 @@ fn missing(rows: &[&Row], columns: &[Column], record: &Record) -> Vec<String> {
                 true => format!(" ({})", titles.join("; ")),
                 false => String::new(),
             };
-            format!("{}{which}: {}.", names.join(", "), marked(why.trim_end_matches('.')))
+            format!(
+                "{}{which}: {}.",
+                names.join(", "),
+                marked(why.trim_end_matches('.'))
+            )
         })
         .collect();
-    let all = record.missing.iter().map(|why| format!("{}.", marked(why.trim_end_matches('.'))));
+    let all = record
+        .missing
+        .iter()
+        .map(|why| format!("{}.", marked(why.trim_end_matches('.'))));
     said.extend(all);
     said
 }

@@ -26,7 +26,10 @@ pub(super) fn faults(root: &Path, name: &str, text: &str) -> Vec<Fault> {
 }
 
 fn is_measured(section: &[(usize, &str)]) -> bool {
-    section[0].1 == "## Measure it" || section.iter().any(|(_, line)| line.starts_with("{{#measured "))
+    section[0].1 == "## Measure it"
+        || section
+            .iter()
+            .any(|(_, line)| line.starts_with("{{#measured "))
 }
 
 fn tables(root: &Path, name: &str, section: &[(usize, &str)]) -> Vec<Fault> {
