@@ -95,8 +95,13 @@ fn ensure_known(config: &Config) -> Result<()> {
     Ok(())
 }
 
-/// Loads the pages, to be built into `destination`.
-pub(crate) fn load(root: &Path, mut config: Config, destination: &Path) -> Result<MDBook> {
+/// Loads the pages, to be built into `destination`; with the reader's own measurements, or without.
+pub(crate) fn load(
+    root: &Path,
+    mut config: Config,
+    destination: &Path,
+    own: bool,
+) -> Result<MDBook> {
     let source = root.join(&config.book.src);
     ensure!(
         source.is_dir(),
@@ -111,13 +116,14 @@ pub(crate) fn load(root: &Path, mut config: Config, destination: &Path) -> Resul
             summary.display()
         )
     })?;
-    book.with_preprocessor(Admonish).with_preprocessor(Listings);
+    book.with_preprocessor(Admonish)
+        .with_preprocessor(Listings { own });
     Ok(book)
 }
 
 /// Builds the book of `root` into `destination`, an empty folder or a new one.
-pub(crate) fn print(root: &Path, config: Config, destination: &Path) -> Result<MDBook> {
-    let book = load(root, config, destination)?;
+pub(crate) fn print(root: &Path, config: Config, destination: &Path, own: bool) -> Result<MDBook> {
+    let book = load(root, config, destination, own)?;
     book.build().context("the book cannot be built")?;
     Ok(book)
 }

@@ -26,7 +26,7 @@ pub(crate) fn run(out: Option<&Path>) -> Result<()> {
     output::ensure_replaceable(&destination, out.is_none())?;
 
     let fresh = output::beside(&destination)?;
-    let pages = book::print(&root, config, fresh.path())?;
+    let pages = book::print(&root, config, fresh.path(), false)?;
     output::replace(&destination, fresh)?;
     let count = pages.iter().filter(|item| output::is_page(item)).count();
     let plural = if count == 1 { "" } else { "s" };

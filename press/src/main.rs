@@ -10,6 +10,7 @@ mod exercises;
 mod fault;
 mod fences;
 mod listings;
+mod measured;
 mod output;
 mod preprocess;
 mod serve;

@@ -27,7 +27,7 @@ pub(crate) fn run(name: Name) -> Result<()> {
     })?;
     let book = match name {
         Name::Admonish => Admonish.run(&context, book)?,
-        Name::Listings => Listings.run(&context, book)?,
+        Name::Listings => Listings { own: false }.run(&context, book)?,
     };
     serde_json::to_writer(stdout().lock(), &book).context("cannot write the book to stdout")
 }

@@ -171,7 +171,8 @@ impl Shelf {
         let printed = book::read_config(&self.root).and_then(|mut config| {
             // The page for what is not found must find its style from the root.
             config.set("output.html.site-url", "/")?;
-            book::print(&self.root, config, &next)
+            // Nobody else sees this book: it has the reader's own measurements.
+            book::print(&self.root, config, &next, true)
         });
         if let Err(error) = printed {
             remove(&next);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
+use crate::measured::OWN;
 use anyhow::{Context, Result};
 use mdbook_driver::config::Config;
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher, recommended_watcher};
@@ -38,6 +39,11 @@ pub(crate) fn start(root: &Path, config: &Config) -> Result<Watch> {
             .iter()
             .map(|dir| root.join(dir)),
     );
+    let own = root.join(OWN);
+    // A record that is kept while the book is served shows at once; without the folder it shows later.
+    if std::fs::create_dir_all(&own).is_ok() {
+        folders.push(own);
+    }
     folders.retain(|folder| folder.is_dir());
 
     let (sender, changes) = channel();

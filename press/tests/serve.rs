@@ -190,3 +190,26 @@ fn a_book_that_cannot_be_built_at_all_is_not_served() {
         "{said}"
     );
 }
+
+#[test]
+fn the_readers_own_figures_show_as_soon_as_they_are_kept() {
+    let project = Project::new();
+    let record = project::workspace().join("book/measured/counter.json");
+    let record = std::fs::read_to_string(record).unwrap();
+    project.write("book/measured/counter.json", &record);
+    let page = project.read("book/01-a/index.md");
+    let measured = format!("{page}\n## Measure it\n\n{{{{#measured counter}}}}\n");
+    project.write("book/01-a/index.md", &measured);
+    let server = Server::start(&project);
+    assert!(!server.get("/01-a/index.html").contains("your machine</th>"));
+
+    project.write("target/measured/counter.json", &record);
+    server.wait_for("Built in");
+    assert!(server.get("/01-a/index.html").contains("your machine</th>"));
+
+    let old = record.replace("six-steps record 1", "six-steps record 0");
+    project.write("target/measured/counter.json", &old);
+    server.wait_for("Built in");
+    let page = server.get("/01-a/index.html");
+    assert!(!page.contains("your machine</th>") && page.contains("cannot be read"));
+}

@@ -22,6 +22,7 @@ use crate::components::Components;
 use crate::exercises;
 use crate::fault::Fault;
 use crate::listings::Place;
+use crate::measured::Measured;
 
 /// One page of the book as its author wrote it.
 pub(crate) struct Page {
@@ -52,7 +53,7 @@ pub(crate) fn run() -> Result<ExitCode> {
     };
     let folder = tempfile::tempdir().context("no temporary folder; is the disk full?")?;
     let built = folder.path().join("book");
-    let book = book::load(&root, config, &built)?;
+    let book = book::load(&root, config, &built, false)?;
     let pages = pages(&book)?;
 
     let mut counts = Counts {
@@ -70,6 +71,8 @@ pub(crate) fn run() -> Result<ExitCode> {
         faults.insert(fault);
         Components::default()
     });
+    let measured = Measured::read(&root, &place.source, None, false);
+    let measured = measured.map_err(|wrong| faults.extend(wrong)).ok();
     let mut unbuilt = !faults.is_empty();
     let paths = pages.iter().map(|page| page.path.as_path());
     faults.extend(exercises::homeless(&exercises, paths));
@@ -77,7 +80,12 @@ pub(crate) fn run() -> Result<ExitCode> {
         let name = place.name(&page.path);
         faults.extend(exercises::faults(&exercises, &name, &page.path, &page.text));
         let (fences, listings) = markdown::faults(&place, page, &tested, &mut faults);
-        let wrong = components.faults(&name, &page.text);
+        let mut wrong = components.faults(&name, &page.text);
+        wrong.extend(
+            measured
+                .iter()
+                .flat_map(|measured| measured.faults(&name, &page.text)),
+        );
         unbuilt |= !wrong.is_empty();
         faults.extend(wrong);
         counts.fences += fences;

@@ -1,7 +1,7 @@
 //! The preprocessor `listings`: a fence that holds one include of a file outside the book becomes
 //! the excerpt, moved to the left margin, with its caption below; `exercises.rs` lists a chapter's
-//! exercises, and `components/` shows runs of the loop. It runs before mdBook's `links`, which would keep the indentation and only log what
-//! it cannot find.
+//! exercises, `components/` shows runs of the loop, and `measured/` what was measured. It runs before
+//! mdBook's `links`, which would keep the indentation and only log what it cannot find.
 
 mod caption;
 mod excerpt;
@@ -20,10 +20,14 @@ use crate::components::Components;
 use crate::exercises;
 use crate::fault::Fault;
 use crate::fences::{self, Fence};
+use crate::measured::Measured;
 use excerpt::Excerpt;
 
 /// The preprocessor.
-pub(crate) struct Listings;
+pub(crate) struct Listings {
+    /// Whether the reader's own measurements stand beside the book's.
+    pub(crate) own: bool,
+}
 
 impl Preprocessor for Listings {
     fn name(&self) -> &'static str {
@@ -45,7 +49,13 @@ impl Preprocessor for Listings {
             faults.push(fault);
             Components::default()
         });
-        let components_are_read = faults.is_empty();
+        let repository = place.repository.as_deref();
+        let measured = Measured::read(&context.root, &place.source, repository, self.own)
+            .unwrap_or_else(|mut wrong| {
+                faults.append(&mut wrong);
+                Measured::default()
+            });
+        let all_is_read = faults.is_empty();
         book.for_each_chapter_mut(|chapter| {
             let Some(page) = chapter.source_path.clone() else {
                 return;
@@ -54,14 +64,16 @@ impl Preprocessor for Listings {
             let text = fs::read_to_string(place.root.join(&place.source).join(&page));
             let text = text.as_deref().unwrap_or(&chapter.content);
             let mut found = place.faults(&page, text);
-            if components_are_read {
+            if all_is_read {
                 found.extend(components.faults(&place.name(&page), text));
+                found.extend(measured.faults(&place.name(&page), text));
             }
             if found.is_empty() {
                 match place.expand(&page, &chapter.content) {
                     Ok(content) => {
                         let content = exercises::expand(&exercises, &page, &content);
-                        chapter.content = components.expand(&page, &content);
+                        let content = components.expand(&page, &content);
+                        chapter.content = measured.expand(&page, &content);
                     }
                     Err(error) => found.push(Fault::new(
                         &place.name(&page),
