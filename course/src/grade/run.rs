@@ -234,3 +234,18 @@ fn capitalised(text: &str) -> String {
         .map(|first| first.to_uppercase().chain(signs).collect())
         .unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_many_tests_share_the_binary_is_not_told() {
+        let line = "test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 251 filtered out";
+        assert_eq!(
+            uncounted(line),
+            "test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured"
+        );
+        assert_eq!(uncounted("a; 3 filtered out"), "a; 3 filtered out");
+    }
+}

@@ -251,3 +251,69 @@ fn package<const N: usize>(
         files,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manifest::Course;
+
+    fn packages(course: &Course) -> Vec<Package> {
+        let of = |exercise| Package::of(&course.root, exercise, "handed", &Files::new(), true);
+        course
+            .exercises
+            .iter()
+            .map(|each| of(each).unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn every_exercise_of_the_course_can_share_a_binary() {
+        let course = Course::here().unwrap();
+        let mut packages = packages(&course);
+        let folder = Path::new("/packages");
+        let members = add(folder, &course.exercises, &mut packages).unwrap();
+        for exercise in &course.exercises {
+            assert!(members.contains_key(&exercise.id), "{}", exercise.id);
+        }
+    }
+
+    #[test]
+    fn what_belongs_to_a_crate_stands_alone() {
+        let course = Course::here().unwrap();
+        let mut packages = packages(&course);
+        let test = packages[0]
+            .files
+            .iter_mut()
+            .find(|(file, _)| file.starts_with("tests"));
+        test.unwrap().1.extend_from_slice(b"use crate::put as _;\n");
+        let members = add(Path::new("/"), &course.exercises, &mut packages).unwrap();
+        assert!(!members.contains_key(&course.exercises[0].id));
+        assert_eq!(members.len(), course.exercises.len() - 1);
+    }
+
+    #[test]
+    fn the_modules_and_the_features_go_by_the_exercise() {
+        let course = Course::here().unwrap();
+        let mut packages = packages(&course);
+        add(Path::new("/w"), &course.exercises, &mut packages).unwrap();
+        let all = packages
+            .iter()
+            .find(|package| package.folder == folder(ALL));
+        let files = &all.unwrap().files;
+        let text = |name: &str| String::from_utf8(files[Path::new(name)].clone()).unwrap();
+        let module = "#[cfg(feature = \"the-round\")]\n\
+                      #[path = \"/w/01-counter/the-round--handed/tests/the_round.rs\"]\n\
+                      mod tests_of_the_round;\n";
+        assert!(text("handed_tests.rs").contains(module));
+        let arm = "Ok(\"the-round\") => program_of_the_round::called_by_the_grader().report(),";
+        assert!(text("handed_programs.rs").contains(arm));
+        let manifest: Table = text("Cargo.toml").parse().unwrap();
+        assert_eq!(
+            manifest["features"]["the-round"],
+            vec!["dep:the_round"].into()
+        );
+        let dependency = &manifest["dependencies"]["the_round"];
+        assert_eq!(dependency["package"].as_str(), Some("the-round--handed"));
+        assert_eq!(dependency["optional"].as_bool(), Some(true));
+    }
+}

@@ -87,7 +87,7 @@ fn two_weddings_leave_it_there_as_well() {
 fn the_total_is_right_and_each_dish_scored_once() {
     for dishes in [0, 1, 2, 3, 4, 7, 20, 21, 100] {
         let requests = requests(vec![(1..=dishes).collect()]);
-        let sum = (1..=u64::from(dishes)).map(|dish| dish * dish + 1).sum();
+        let sum: u64 = (1..=u64::from(dishes)).map(|dish| dish * dish + 1).sum();
         ANSWER.same(
             format_args!("the total of {dishes} dishes"),
             vec![sum],
