@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::figures::{exact, figure};
-
 /// The format that this press reads.
 const FORMAT: &str = "six-steps record 1";
 
@@ -112,18 +110,6 @@ pub(super) enum Holds {
 }
 
 impl Side {
-    /// One of its numbers: to three digits, or as it is where every sample is a whole number.
-    pub(super) fn shown(&self, value: f64) -> String {
-        match self
-            .samples
-            .iter()
-            .all(|sample| sample.fract() == 0.0 && *sample < 1e4)
-        {
-            true => exact(value),
-            false => figure(value),
-        }
-    }
-
     /// `ours/static`.
     pub(super) fn name(&self) -> String {
         match &self.variant {

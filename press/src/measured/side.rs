@@ -2,6 +2,7 @@
 //! with which of the others.
 
 use super::directive::Wrong;
+use super::figures::Scale;
 use super::record::{Ratio, Row};
 
 /// In the order of a table; the variants of a side stand in the order of the record.
@@ -88,6 +89,14 @@ pub(super) fn columns(rows: &[&Row], named: &[String]) -> Result<Vec<Column>, Wr
     }
     found.retain(|column| named.is_empty() || named.contains(&column.id));
     Ok(found)
+}
+
+/// The unit of a table of these rows.
+pub(super) fn scale(rows: &[&Row], columns: &[Column]) -> Scale {
+    let sides = rows
+        .iter()
+        .flat_map(|row| columns.iter().filter_map(|column| row.side(&column.id)));
+    Scale::of(&rows[0].unit, sides.filter_map(|side| side.median))
 }
 
 /// A comparison that a table shows: one of ours with another side.

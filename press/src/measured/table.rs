@@ -3,29 +3,42 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::figures::{capital, exact, times, unit};
+use super::figures::{Scale, capital, times};
 use super::record::{Claim, Holds, Record, Row, Side};
-use super::side::{Column, Compared, compared};
+use super::side::{self, Column, Compared, compared};
 use super::{escaped, heading, marked};
 
-/// With more sides than this the spread of each is left to the plot and to the record.
-const WIDE: usize = 5;
+/// What the columns of numbers may take of a page, in pixels. With more, the spread of each number is
+/// left to the plot and to the record.
+const ROOM: usize = 450;
+
+/// With more sides than this, a column more would leave the page: the reader's own figures stand
+/// below each row.
+const MANY: usize = 5;
 
 /// The table of rows that share a unit; `own` is the reader's record.
 pub(super) fn html(rows: &[&Row], columns: &[Column], own: Option<&Record>) -> String {
-    let table = Table {
+    let article = rows.iter().any(|row| row.article.is_some());
+    let mut table = Table {
         columns,
-        article: rows.iter().any(|row| row.article.is_some()),
+        article,
         ratio: rows.iter().any(|row| !compared(row, columns).is_empty()),
         counted: rows[0].counted,
-        spread: columns.len() <= WIDE,
+        spread: true,
+        scale: side::scale(rows, columns),
         own,
     };
+    let letters = columns.iter().map(|column| table.letters(rows, column));
+    let width: usize = letters
+        .chain(article.then_some(6))
+        .map(|letters| letters * 13 / 2 + 17)
+        .sum();
+    table.spread = width <= ROOM && own.is_none();
     let mut html = format!(
         "<div class=\"table-wrapper\"><table class=\"measured{}\">\n<caption>{}</caption>\n<thead><tr>{}</tr>\
          </thead>\n<tbody>\n",
         if table.spread { "" } else { " wide" },
-        table.caption(rows),
+        table.caption(),
         table.head()
     );
     for row in rows {
@@ -41,12 +54,13 @@ struct Table<'a> {
     ratio: bool,
     counted: bool,
     spread: bool,
+    scale: Scale,
     own: Option<&'a Record>,
 }
 
 impl Table<'_> {
-    fn caption(&self, rows: &[&Row]) -> String {
-        let unit = capital(unit(&rows[0].unit));
+    fn caption(&self) -> String {
+        let unit = capital(&self.scale.name);
         if self.counted {
             return format!("{unit}, counted");
         }
@@ -73,7 +87,7 @@ impl Table<'_> {
         if self.counted {
             names.push("as claimed".to_owned());
         }
-        if self.own.is_some() {
+        if self.own_column().is_some() {
             names.push("your machine".to_owned());
         }
         names
@@ -97,7 +111,9 @@ impl Table<'_> {
             cell(
                 "article",
                 "number",
-                row.article.map(exact).unwrap_or_default(),
+                row.article
+                    .map(|value| self.scale.given(value))
+                    .unwrap_or_default(),
             );
         }
         for column in self.columns {
@@ -117,8 +133,8 @@ impl Table<'_> {
             });
             cell("as claimed", "ratio", said.unwrap_or_default());
         }
-        if let Some(own) = self.own {
-            cell("your machine", "ratio", self.own_cell(own, row));
+        if let Some(own) = self.own_column() {
+            cell("your machine", "ratio own", self.own_cell(own, row));
         }
         let per = match self.counted {
             true => String::new(),
@@ -131,6 +147,14 @@ impl Table<'_> {
             marked(self.title(row)),
             cells.concat()
         );
+        let below = self.own.filter(|_| self.own_column().is_none());
+        if let Some(own) = below.map(|own| self.own_cell(own, row)) {
+            let _ = writeln!(
+                html,
+                "<tr class=\"claim own\"><td colspan=\"{}\"><p><b>Your machine:</b> {own}</p></td></tr>",
+                cells.len() + 1
+            );
+        }
         if let Some(claim) = row.claim.as_ref().filter(|_| !self.counted) {
             let _ = writeln!(
                 html,
@@ -150,16 +174,31 @@ impl Table<'_> {
         short.filter(|_| self.counted).unwrap_or(title)
     }
 
+    fn own_column(&self) -> Option<&Record> {
+        self.own.filter(|_| self.columns.len() <= MANY)
+    }
+
+    /// How many letters the widest spread of a column has.
+    fn letters(&self, rows: &[&Row], column: &Column) -> usize {
+        let sides = rows.iter().filter_map(|row| row.side(&column.id));
+        let spreads = sides.filter_map(|side| Some([side.min?, side.p90?]));
+        let letters = spreads.map(|ends| ends.map(|end| self.scale.shown(end).len()));
+        letters
+            .map(|[low, high]| low + high + 4)
+            .max()
+            .unwrap_or_default()
+    }
+
     fn side(&self, side: &Side) -> String {
         let (Some(median), Some(min), Some(p90)) = (side.median, side.min, side.p90) else {
             return String::new();
         };
         if self.counted {
-            return exact(median);
+            return self.scale.shown(median);
         }
-        let [median, min, p90] = [median, min, p90].map(|value| side.shown(value));
+        let [median, min, p90] = [median, min, p90].map(|value| self.scale.shown(value));
         match self.spread && min != p90 {
-            true => format!("{median}<small>{min} to {p90}</small>"),
+            true => format!("<span>{median}<small>{min} to {p90}</small></span>"),
             false => median,
         }
     }
@@ -171,7 +210,8 @@ impl Table<'_> {
         };
         let sides = self.columns.iter().filter_map(|column| {
             let side = row.side(&column.id)?;
-            Some(format!("{} {}", heading(column), side.shown(side.median?)))
+            let said = format!("{} {}", heading(column), self.scale.shown(side.median?));
+            Some(said.replace(' ', "\u{a0}"))
         });
         let sides: Vec<String> = sides.collect();
         if self.counted {

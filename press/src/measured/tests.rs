@@ -126,7 +126,7 @@ fn a_directive_becomes_a_plot_and_a_table() {
         "<th scope=\"col\">CPython here</th>",
         "<code>wide</code> &lt;row&gt; <small>per await</small>",
         "data-label=\"article\">90.8</td>",
-        "91.4<small>90.0 to 95.5</small>",
+        "<span>91.4<small>90.0 to 95.5</small></span>",
         "CPython <b>100\u{a0}×</b>\u{a0}static <small>50 to 110</small>",
         "<b>Holds here:</b> Ours is less: 9 times.",
         "uvloop: no uvloop was found.",
@@ -318,12 +318,31 @@ fn the_readers_own_record_has_a_column() {
         html.contains("CPython <b>50\u{a0}×</b>\u{a0}static</span>"),
         "{html}"
     );
-    assert!(html.contains("CPython 91.4, ours, static 1.10"), "{html}");
+    assert!(
+        html.contains("CPython\u{a0}91.4, ours,\u{a0}static\u{a0}1.10"),
+        "{html}"
+    );
     assert!(
         html.contains("<b>Your machine.</b> Measured on 2026-11-30"),
         "{html}"
     );
     assert!(html.contains("The machine was quiet."), "{html}");
+
+    let many = (1..6).map(|at| side(&format!("ours/v{at}"), &[1.0]));
+    let mut wide = record();
+    wide["rows"][1]["sides"]
+        .as_array_mut()
+        .unwrap()
+        .extend(many);
+    let (_root, measured) = book(&wide, Some(&own));
+    let html = measured
+        .unwrap()
+        .expand(Path::new("a.md"), "{{#measured first rows=\"near\"}}");
+    assert!(!html.contains("your machine</th>"), "{html}");
+    assert!(
+        html.contains("<b>Your machine:</b> <span>ours and tokio: undecided"),
+        "{html}"
+    );
 
     own["format"] = json!("six-steps record 0");
     let (_root, measured) = book(&record(), Some(&own));
