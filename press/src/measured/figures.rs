@@ -54,12 +54,13 @@ fn grouped(text: &str) -> String {
 /// A number within a sentence, in the unit that suits its size; the space does not break.
 pub(super) fn in_words(value: f64, unit: &str, counted: bool) -> String {
     if counted {
-        let unit = if value == 1.0 {
+        let text = exact(value);
+        let unit = if text == "1" {
             unit.trim_end_matches('s')
         } else {
             unit
         };
-        return format!("{}\u{a0}{unit}", exact(value));
+        return format!("{text}\u{a0}{unit}");
     }
     let (value, unit) = match unit {
         "ns" if value >= 999_500.0 => (value / 1e6, "ms"),
@@ -102,9 +103,10 @@ impl Scale {
 
     /// A number that is measured.
     pub(super) fn shown(&self, value: f64) -> String {
-        match self.whole && value.fract() == 0.0 {
-            true => exact(value),
-            false => figure(self.value(value)),
+        if self.whole && value.fract() == 0.0 {
+            exact(value)
+        } else {
+            figure(self.value(value))
         }
     }
 

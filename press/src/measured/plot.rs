@@ -79,9 +79,10 @@ fn figure_of(rows: &[&Row], columns: &[Column]) -> Option<String> {
         .iter()
         .map(|(row, _)| escaped(&row.title.replace('`', "")))
         .collect();
-    let article = match shown.iter().any(|(row, _)| row.article.is_some()) {
-        true => " A diamond is the article’s figure.",
-        false => "",
+    let article = if shown.iter().any(|(row, _)| row.article.is_some()) {
+        " A diamond is the article’s figure."
+    } else {
+        ""
     };
     Some(format!(
         "<figure class=\"plot\">\n<svg role=\"img\" width=\"100%\" height=\"{height}\">\n<title>{what}, {how}: \
@@ -227,10 +228,11 @@ impl Axis {
             return None;
         }
         let log = least(&all) > 0.0 && most(&medians) > FAR * least(&medians);
-        let low = match log {
-            // A bar that begins at its own value would have no length.
-            true => 10_f64.powf((least(&all) * 0.7).log10().floor()),
-            false => 0.0,
+        // A bar that begins at its own value would have no length.
+        let low = if log {
+            10_f64.powf((least(&all) * 0.7).log10().floor())
+        } else {
+            0.0
         };
         Some(Self {
             log,
@@ -241,9 +243,10 @@ impl Axis {
 
     /// As a share of the axis.
     fn place(&self, value: f64) -> f64 {
-        let share = match self.log {
-            true => (value / self.low).log10() / (self.high / self.low).log10(),
-            false => value / self.high,
+        let share = if self.log {
+            (value / self.low).log10() / (self.high / self.low).log10()
+        } else {
+            value / self.high
         };
         share.clamp(0.0, 1.0)
     }

@@ -67,7 +67,8 @@ pub(super) struct Row {
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Side {
-    side: String,
+    #[serde(rename = "side")]
+    of: String,
     variant: Option<String>,
     pub(super) n: usize,
     pub(super) median: Option<f64>,
@@ -113,8 +114,8 @@ impl Side {
     /// `ours/static`.
     pub(super) fn name(&self) -> String {
         match &self.variant {
-            Some(variant) => format!("{}/{variant}", self.side),
-            None => self.side.clone(),
+            Some(variant) => format!("{}/{variant}", self.of),
+            None => self.of.clone(),
         }
     }
 }
