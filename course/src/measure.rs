@@ -43,6 +43,7 @@ use sums::Taken;
 
 /// Measure a chapter's numbers again: ours, CPython and peers side by side
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct Measure {
     /// Chapters, such as `suspension`; `the-loop` is the loop beside its peers; none: all of them
     #[arg(value_name = "CHAPTER")]
@@ -212,7 +213,7 @@ impl Measure {
             )?;
         }
         drop(out);
-        let kept = saving.is_none_or(|saving| saving.conclude());
+        let kept = saving.is_none_or(Saving::conclude);
         if session.stop.load(Ordering::Relaxed) {
             anstream::eprintln!("stopped: what was measured until then is above");
             return Ok(ExitCode::from(130));

@@ -183,7 +183,7 @@ fn a_run_prints_a_table_and_keeps_a_record() {
     );
     holds(
         &errors,
-        &["first, round 1 of 5; about", "kept 1 record in "],
+        &["first, round 1 of 3; about", "kept 1 record in "],
     );
 
     let record = course.record();
@@ -206,7 +206,7 @@ fn a_run_prints_a_table_and_keeps_a_record() {
     assert_eq!(step["sides"][0]["variant"], "static");
     assert_eq!(
         (&step["sides"][0]["n"], &step["sides"][0]["median"]),
-        (&5.into(), &10.0.into())
+        (&3.into(), &10.0.into())
     );
     assert_eq!(step["ratios"][0]["of"], "ours/static");
     let to_cpython = step["ratios"].as_array().unwrap();
@@ -296,7 +296,7 @@ fn what_fails_midway_is_named_and_the_rest_is_kept() {
         (&step["sides"][1]["n"], &step["sides"][1]["missing"]),
         (&1.into(), &why.into())
     );
-    assert_eq!(step["sides"][0]["n"], 5);
+    assert_eq!(step["sides"][0]["n"], 3);
 }
 
 #[test]
@@ -392,7 +392,7 @@ fn what_was_measured_before_ctrl_c_is_kept() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     holds(
         &lines.join("\n"),
-        &["stopped after 1 of 5 rounds", "a step, ns a step"],
+        &["stopped after 1 of 3 rounds", "a step, ns a step"],
     );
     let record = course.record();
     assert_eq!(record["rows"][0]["sides"][0]["n"], 1);

@@ -14,8 +14,8 @@ use rows::Rows;
 /// The chapter's rows.
 pub(crate) fn rows() -> Rows {
     let mut rows = Rows::new("blocking", include_str!("../rows.toml"))
-        .timed("round-trip", jobs::round_trip)
-        .timed("round-trip/by-hand", jobs::round_trip_by_hand)
+        .batched("round-trip", jobs::TRIPS, jobs::round_trip)
+        .batched("round-trip/by-hand", jobs::TRIPS, jobs::round_trip_by_hand)
         .batched("thousand-jobs", 1_000, jobs::thousand)
         .timed("fifty-virtual-blocking", || jobs::fifty(Manner::Rude))
         .timed("fifty-virtual-waiting", || jobs::fifty(Manner::Cooperative));

@@ -15,12 +15,13 @@ import time
 from sample import CountedLoop, figure, main, wall
 
 CHUNK = 0.1
+TRIPS = 100
 
 
 async def round_trips(times):
     await asyncio.to_thread(int)  # starts the thread
     start = time.perf_counter_ns()
-    for _ in range(times):
+    for _ in range(times * TRIPS):
         await asyncio.to_thread(int)
     return time.perf_counter_ns() - start
 
@@ -140,7 +141,7 @@ for name, work in {"rude": rude, "polite": waiting, "offloaded": offloaded}.item
 
 main(
     {
-        "round-trip": lambda times: asyncio.run(round_trips(times)),
+        "round-trip": (lambda times: asyncio.run(round_trips(times)), TRIPS),
         "thousand-jobs": (lambda times: asyncio.run(thousand_jobs(times)), 1_000),
     },
     WHOLE,

@@ -56,6 +56,7 @@ impl Figure {
         line.to_string()
     }
 
+    #[cfg(feature = "criterion")]
     pub(crate) fn shown(&self) -> String {
         format!("{:<34} {:>12.1} {}", self.row, self.value, self.unit)
     }

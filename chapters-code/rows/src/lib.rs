@@ -54,7 +54,7 @@ struct Row {
 pub struct Rows {
     chapter: &'static str,
     listed: Listed,
-    rows: Vec<Row>,
+    all: Vec<Row>,
 }
 
 impl Rows {
@@ -64,7 +64,7 @@ impl Rows {
         Self {
             chapter,
             listed,
-            rows: Vec::new(),
+            all: Vec::new(),
         }
     }
 
@@ -87,7 +87,7 @@ impl Rows {
     {
         let start = Box::new(move || Box::new(start()) as Timed);
         let work = Work::Timed { batch, start };
-        self.rows.push(Row {
+        self.all.push(Row {
             name: name.to_owned(),
             work,
         });
@@ -98,7 +98,7 @@ impl Rows {
     #[must_use]
     pub fn whole(mut self, name: &str, run: impl FnMut(Scale) -> Vec<Figure> + 'static) -> Self {
         let work = Work::Whole(Box::new(run));
-        self.rows.push(Row {
+        self.all.push(Row {
             name: name.to_owned(),
             work,
         });
@@ -108,7 +108,7 @@ impl Rows {
     /// Does what the command line asks for.
     pub fn main(self) {
         self.listed
-            .agrees_with(self.rows.iter().map(|row| row.name.as_str()));
+            .agrees_with(self.all.iter().map(|row| row.name.as_str()));
         let Some(asked) = sample::asked() else {
             return self.all();
         };

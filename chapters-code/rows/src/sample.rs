@@ -28,8 +28,8 @@ pub(crate) fn asked() -> Option<Asked> {
 }
 
 pub(crate) fn take(rows: Rows, asked: &Asked) -> Result<Vec<Figure>, String> {
-    let known: Vec<String> = rows.rows.iter().map(|row| row.name.clone()).collect();
-    let row = rows.rows.into_iter().find(|row| row.name == asked.name);
+    let known: Vec<String> = rows.all.iter().map(|row| row.name.clone()).collect();
+    let row = rows.all.into_iter().find(|row| row.name == asked.name);
     let unknown = || {
         format!(
             "no row {:?} in {}: {}",
@@ -38,7 +38,7 @@ pub(crate) fn take(rows: Rows, asked: &Asked) -> Result<Vec<Figure>, String> {
             known.join(", ")
         )
     };
-    Ok(match row.ok_or_else(unknown)?.work {
+    let figures = match row.ok_or_else(unknown)?.work {
         Work::Timed { batch, start } => {
             let id = asked.name.split('/').next().unwrap_or_default();
             vec![Figure::new(
@@ -48,11 +48,20 @@ pub(crate) fn take(rows: Rows, asked: &Asked) -> Result<Vec<Figure>, String> {
             )]
         }
         Work::Whole(mut run) => run(Scale::Full),
-    })
+    };
+    match figures.iter().find(|figure| !rows.listed.has(figure.row())) {
+        Some(figure) => Err(format!("rows.toml has no {}", figure.row())),
+        None => Ok(figures),
+    }
 }
 
 /// Nanoseconds an operation: first so many batches that it takes a part of the budget, which warms
 /// up too, then as many as fill it.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "counts are far below 2^52, and never negative"
+)]
 fn sample(work: &mut dyn FnMut(u64) -> Duration, batch: u64, budget: Duration) -> f64 {
     let mut batches = 1;
     let took = loop {

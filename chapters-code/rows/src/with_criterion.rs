@@ -18,7 +18,7 @@ pub(crate) fn main(rows: Rows) {
         .warm_up_time(Duration::from_millis(200))
         .measurement_time(Duration::from_secs(1))
         .configure_from_args();
-    for row in rows.rows {
+    for row in rows.all {
         let Work::Whole(mut run) = row.work else {
             timed(&mut criterion, rows.chapter, row);
             continue;

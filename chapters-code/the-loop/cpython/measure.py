@@ -16,7 +16,7 @@ import types
 
 from sample import cpu, figure, main, on_a_loop, resident, wall
 
-MANY, SLEEPS = 1_000, 100_000
+MANY, SLEEPS, TRIPS = 1_000, 100_000, 100
 
 
 def nothing():
@@ -178,14 +178,14 @@ def from_another_thread(work):
 
 
 def posts(loop, times, done):
-    for _ in range(times - 1):
+    for _ in range(times * MANY - 1):
         loop.call_soon_threadsafe(nothing)
     loop.call_soon_threadsafe(done.set)
 
 
 def round_trips(loop, times, done):
     ran = threading.Event()
-    for _ in range(times):
+    for _ in range(times * TRIPS):
         loop.call_soon_threadsafe(ran.set)
         ran.wait()
         ran.clear()
@@ -195,7 +195,7 @@ def round_trips(loop, times, done):
 async def to_thread(times):
     await asyncio.to_thread(int)  # starts the thread
     start = time.perf_counter_ns()
-    for _ in range(times):
+    for _ in range(times * TRIPS):
         await asyncio.to_thread(int)
     return time.perf_counter_ns() - start
 
@@ -241,9 +241,9 @@ main(
         "run-fresh": run_fresh,
         "run-task-kept": run_task_kept,
         "runner-kept": runner_kept,
-        "wake-round-trip": from_another_thread(round_trips),
-        "post": from_another_thread(posts),
-        "to-thread": lambda times: asyncio.run(to_thread(times)),
+        "wake-round-trip": (from_another_thread(round_trips), TRIPS),
+        "post": (from_another_thread(posts), MANY),
+        "to-thread": (lambda times: asyncio.run(to_thread(times)), TRIPS),
     },
     {
         "bytes-asleep": memory("bytes-asleep", lambda: asyncio.sleep(3600)),

@@ -10,7 +10,7 @@ use super::record::Machine;
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Busy {
     all: u64,
-    busy: u64,
+    used: u64,
     stolen: u64,
     own: u64,
 }
@@ -130,7 +130,7 @@ impl Busy {
             .sum();
         Self {
             all: sum,
-            busy: sum - at(3) - at(4),
+            used: sum - at(3) - at(4),
             stolen: at(7),
             own,
         }
@@ -141,8 +141,8 @@ impl Busy {
     fn since(&self, before: &Self) -> (f64, f64) {
         let all = self.all.saturating_sub(before.all).max(1) as f64;
         let stolen = self.stolen.saturating_sub(before.stolen);
-        let busy = self.busy.saturating_sub(before.busy);
-        let others = busy.saturating_sub(self.own.saturating_sub(before.own) + stolen);
+        let used = self.used.saturating_sub(before.used);
+        let others = used.saturating_sub(self.own.saturating_sub(before.own) + stolen);
         (others as f64 / all, stolen as f64 / all)
     }
 }

@@ -84,6 +84,7 @@ pub(crate) struct Row {
 
 /// The samples of one side, summed up.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[expect(clippy::struct_field_names, reason = "the names of the format")]
 pub(crate) struct Side {
     pub(crate) side: String,
     pub(crate) variant: Option<String>,

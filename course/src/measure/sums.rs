@@ -157,15 +157,23 @@ impl Taken {
                 to.map(|to| self.values(to)).unwrap_or_default(),
             );
             return match (of.first(), to.first()) {
-                (Some(a), Some(b)) if of.iter().chain(&to).all(|value| value == a) => {
-                    said(Holds::Yes, format!("{a} and {b} {unit}"))
-                }
-                (Some(_), Some(_)) => {
-                    let all = |values: &[f64]| {
-                        let shown: Vec<_> = values.iter().map(f64::to_string).collect();
-                        shown.join(", ")
+                (Some(a), Some(b)) => {
+                    let same = |values: &[f64], first: &f64| {
+                        let first = first.to_bits();
+                        values.iter().all(|value| value.to_bits() == first)
                     };
-                    said(Holds::No, format!("{} and {} {unit}", all(&of), all(&to)))
+                    let holds = if !same(&of, a) || !same(&to, b) {
+                        // What is not the same each time was disturbed.
+                        Holds::Undecided
+                    } else if same(&of, b) {
+                        Holds::Yes
+                    } else {
+                        Holds::No
+                    };
+                    said(
+                        holds,
+                        format!("{} and {} {unit}", each_once(&of), each_once(&to)),
+                    )
                 }
                 _ => not_measured(),
             };
@@ -182,6 +190,17 @@ impl Taken {
             shown(&spread, unit),
         )
     }
+}
+
+/// The values that there are, in the order in which they came.
+fn each_once(values: &[f64]) -> String {
+    let mut seen: Vec<f64> = Vec::new();
+    for value in values {
+        if !seen.contains(value) {
+            seen.push(*value);
+        }
+    }
+    seen.into_iter().map(figure).collect::<Vec<_>>().join(", ")
 }
 
 fn verdict(spread: &Spread) -> Verdict {
@@ -353,7 +372,12 @@ mod tests {
         let equal = holds(&[6.0, 6.0], &[6.0, 6.0]);
         assert_eq!((equal.holds, &*equal.found), (Holds::Yes, "6 and 6 ns"));
         let once = holds(&[6.0, 7.0], &[6.0, 6.0]);
-        assert_eq!((once.holds, &*once.found), (Holds::No, "6, 7 and 6, 6 ns"));
+        assert_eq!(
+            (once.holds, &*once.found),
+            (Holds::Undecided, "6, 7 and 6 ns")
+        );
+        let other = holds(&[7.0, 7.0], &[6.0, 6.0]);
+        assert_eq!((other.holds, &*other.found), (Holds::No, "7 and 6 ns"));
         assert_eq!(holds(&[6.0], &[]).holds, Holds::NotMeasured);
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::record::{Holds, Ratio, Record, Row, Side, Verdict};
+use super::record::{Claim, Holds, Ratio, Record, Row, Side, Verdict};
 use super::sums::figure;
 use crate::{FAINT, RIGHT, STRONG, WRONG};
 
@@ -158,11 +158,12 @@ fn one_line(out: &mut String, row: &Row) -> fmt::Result {
     };
     let sides: Vec<String> = row.sides.iter().map(counted).collect();
     let title = row.title.replace('`', "");
-    let (style, mark) = match row.claim.as_ref().map(|claim| claim.holds) {
-        Some(Holds::Yes) => (RIGHT, "holds here"),
-        Some(Holds::No) => (WRONG, "does not hold here"),
-        Some(Holds::Undecided) => (STRONG, "undecided here"),
-        Some(Holds::NotMeasured) | None => (FAINT, ""),
+    let found = |claim: &Claim| format!(": {}", claim.found);
+    let (style, mark) = match row.claim.as_ref().map(|claim| (claim.holds, found(claim))) {
+        Some((Holds::Yes, _)) => (RIGHT, "holds here".to_owned()),
+        Some((Holds::No, found)) => (WRONG, format!("does not hold here{found}")),
+        Some((Holds::Undecided, found)) => (STRONG, format!("undecided here{found}")),
+        Some((Holds::NotMeasured, _)) | None => (FAINT, String::new()),
     };
     let text = format!("    {title:<52}{:<24}", sides.join(", "));
     let text = if mark.is_empty() {

@@ -3,7 +3,6 @@
 
 use std::hint::black_box;
 
-#[expect(clippy::unused_async, reason = "a ready coroutine is what is measured")]
 pub(crate) async fn level_1(n: u64) -> u64 {
     black_box(n)
 }

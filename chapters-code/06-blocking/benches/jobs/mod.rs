@@ -9,12 +9,15 @@ use wakeup::{Tasks, gather};
 
 use super::bare::Bare;
 
+/// Round trips of a batch: one alone would tell of the scheduler's mood.
+pub(crate) const TRIPS: u64 = 100;
+
 /// Reproduces "`to_thread` round trip" (A16): a no-op on another thread and back, one at a time.
 pub(crate) fn round_trip() -> impl FnMut(u64) -> Duration {
     let event_loop = EventLoop::new();
-    move |times| {
+    move |batches| {
         let trips = async move {
-            for _ in 0..times {
+            for _ in 0..batches * TRIPS {
                 to_thread(|| ()).await?;
             }
             Ok(())
@@ -25,7 +28,7 @@ pub(crate) fn round_trip() -> impl FnMut(u64) -> Duration {
 
 pub(crate) fn round_trip_by_hand() -> impl FnMut(u64) -> Duration {
     let bare = Bare::new().unwrap();
-    move |times| wall(|| (0..times).for_each(|_| bare.round_trip().unwrap()))
+    move |batches| wall(|| (0..batches * TRIPS).for_each(|_| bare.round_trip().unwrap()))
 }
 
 /// Reproduces "1,000 jobs at once": all handed over, and all their results back.
