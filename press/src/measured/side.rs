@@ -121,7 +121,11 @@ pub(super) fn compared<'a>(row: &'a Row, columns: &[Column]) -> Vec<Compared<'a>
                 .variant()
                 .filter(|_| several)
                 .unwrap_or_else(|| "ours".to_owned()),
-            other: to.name(),
+            other: if to.side() == "ours" {
+                to.variant().unwrap_or_else(|| to.name())
+            } else {
+                to.name()
+            },
         })
     };
     let named = |side: &'static str| columns.iter().filter(move |column| column.side() == side);
