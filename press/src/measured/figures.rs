@@ -9,7 +9,7 @@ pub(super) fn figure(value: f64) -> String {
         format!("{rounded:.0}")
     } else if size >= 9.995 {
         format!("{rounded:.1}")
-    } else if size >= 0.0995 {
+    } else if size >= 0.9995 {
         format!("{rounded:.2}")
     } else {
         format!("{rounded:.3}")
@@ -54,12 +54,13 @@ fn grouped(text: &str) -> String {
 /// A number within a sentence, in the unit that suits its size; the space does not break.
 pub(super) fn in_words(value: f64, unit: &str, counted: bool) -> String {
     if counted {
-        let unit = if value == 1.0 {
+        let text = exact(value);
+        let unit = if text == "1" {
             unit.trim_end_matches('s')
         } else {
             unit
         };
-        return format!("{}\u{a0}{unit}", exact(value));
+        return format!("{text}\u{a0}{unit}");
     }
     let (value, unit) = match unit {
         "ns" if value >= 999_500.0 => (value / 1e6, "ms"),
@@ -71,13 +72,53 @@ pub(super) fn in_words(value: f64, unit: &str, counted: bool) -> String {
     format!("{}\u{a0}{unit}", figure(value))
 }
 
-/// The unit of a whole table or axis.
-pub(super) fn unit(unit: &str) -> &str {
-    match unit {
-        "ns" => "nanoseconds",
-        "ms" => "milliseconds",
-        other => other,
+/// The unit of a table and of its plot.
+pub(super) struct Scale {
+    /// As a word.
+    pub(super) name: String,
+    divisor: f64,
+    /// Of things that one counts.
+    whole: bool,
+}
+
+impl Scale {
+    /// The unit that suits these values, which are in `unit`.
+    pub(super) fn of(unit: &str, mut values: impl Iterator<Item = f64>) -> Self {
+        let (name, divisor) = match unit {
+            "ns" if values.all(|value| value >= 1e3) => ("microseconds", 1e3),
+            "ns" => ("nanoseconds", 1.0),
+            "ms" => ("milliseconds", 1.0),
+            other => (other, 1.0),
+        };
+        Self {
+            name: name.to_owned(),
+            divisor,
+            whole: !["ns", "ms", "bytes"].contains(&unit),
+        }
     }
+
+    pub(super) fn value(&self, value: f64) -> f64 {
+        value / self.divisor
+    }
+
+    /// A number that is measured.
+    pub(super) fn shown(&self, value: f64) -> String {
+        if self.whole && value.fract() == 0.0 {
+            exact(value)
+        } else {
+            figure(self.value(value))
+        }
+    }
+
+    /// A number that is given.
+    pub(super) fn given(&self, value: f64) -> String {
+        exact(without_noise(self.value(value)))
+    }
+}
+
+/// A number without the last digits, which a division leaves.
+pub(super) fn without_noise(value: f64) -> f64 {
+    format!("{value:.6e}").parse().unwrap_or(value)
 }
 
 /// With a capital letter.
@@ -100,7 +141,7 @@ mod tests {
         ]
         .map(figure);
         let wanted = [
-            "0.001", "0.012", "0.50", "7.24", "10.0", "84.0", "403", "1,160", "57,600",
+            "0.001", "0.012", "0.500", "7.24", "10.0", "84.0", "403", "1,160", "57,600",
         ];
         assert_eq!(shown, wanted);
         assert_eq!(

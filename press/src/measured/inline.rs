@@ -23,14 +23,14 @@ pub(super) fn ratio(measured: &Measured, of: &Place, to: &Place) -> Result<Strin
     }
     let whole = median(of, side)? / median(to, base)?;
     // Round by round where both have every round, so that drift cancels.
-    let mut rounds: Vec<f64> = match side.samples.len() == base.samples.len() {
-        true => side
-            .samples
+    let mut rounds: Vec<f64> = if side.samples.len() == base.samples.len() {
+        side.samples
             .iter()
             .zip(&base.samples)
             .map(|(of, to)| of / to)
-            .collect(),
-        false => vec![whole],
+            .collect()
+    } else {
+        vec![whole]
     };
     rounds.retain(|ratio| ratio.is_finite());
     rounds.sort_by(f64::total_cmp);

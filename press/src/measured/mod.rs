@@ -5,6 +5,7 @@
 mod directive;
 mod figures;
 mod inline;
+mod notes;
 mod plot;
 mod record;
 mod run;
@@ -188,7 +189,7 @@ impl Measured {
             ));
         }
         let columns = side::columns(&rows, sides)?;
-        html.push_str(&table::notes(&rows, &columns, record));
+        html.push_str(&notes::html(&rows, &columns, record));
         html.push_str(&self.run(record, &rows, &columns, first, to_root));
         if let Some(own) = own.filter(|_| first) {
             html.push_str(&run::own(own));

@@ -6,9 +6,9 @@
 use std::fmt::Write as _;
 
 use super::escaped;
-use super::figures::{capital, exact, unit};
+use super::figures::{Scale, capital, exact, without_noise};
 use super::record::{Row, Side};
-use super::side::Column;
+use super::side::{self, Column};
 
 /// Medians that lie further apart than this are shown on a logarithmic axis.
 const FAR: f64 = 50.0;
@@ -24,7 +24,7 @@ const TOP: f64 = 22.0;
 
 /// Where the names and the numbers end; `measured.css` lets the axis begin behind them.
 const NAMES: u32 = 104;
-const NUMBERS: u32 = 156;
+const NUMBERS: u32 = 165;
 
 /// The plot, or nothing where there is nothing to compare.
 pub(super) fn html(rows: &[&Row], columns: &[Column]) -> String {
@@ -33,9 +33,10 @@ pub(super) fn html(rows: &[&Row], columns: &[Column]) -> String {
 
 /// The plot, with what its axis is below it.
 fn figure_of(rows: &[&Row], columns: &[Column]) -> Option<String> {
+    let scale = side::scale(rows, columns);
     let shown: Vec<(&&Row, Vec<Bar>)> = rows
         .iter()
-        .map(|row| (row, bars(row, columns)))
+        .map(|row| (row, bars(row, columns, &scale)))
         .filter(|(_, bars)| !bars.is_empty())
         .collect();
     let axis = Axis::of(shown.iter().flat_map(|(_, bars)| bars))?;
@@ -67,26 +68,27 @@ fn figure_of(rows: &[&Row], columns: &[Column]) -> Option<String> {
         }
         y += GAP;
     }
-    let scale = axis.ticks(y);
+    let ticks = axis.ticks(y);
     let how = if axis.log {
         "on a logarithmic axis"
     } else {
         "on an axis that begins at zero"
     };
-    let what = capital(unit(&rows[0].unit));
+    let what = capital(&scale.name);
     let titles: Vec<String> = shown
         .iter()
         .map(|(row, _)| escaped(&row.title.replace('`', "")))
         .collect();
-    let article = match shown.iter().any(|(row, _)| row.article.is_some()) {
-        true => " A diamond is the article’s figure.",
-        false => "",
+    let article = if shown.iter().any(|(row, _)| row.article.is_some()) {
+        " A diamond is the article’s figure."
+    } else {
+        ""
     };
     Some(format!(
         "<figure class=\"plot\">\n<svg role=\"img\" width=\"100%\" height=\"{height}\">\n<title>{what}, {how}: \
          {count}</title>\n<desc>A group of bars for each of {titles}; a bar for each side, as long as its median, \
          and a line over its end from the least of the samples to their 90th percentile.{article} The table below \
-         has the figures.</desc>\n{scale}{drawn}</svg>\n<figcaption>{what}, {how}. A bar is a median; the line \
+         has the figures.</desc>\n{ticks}{drawn}</svg>\n<figcaption>{what}, {how}. A bar is a median; the line \
          over its end runs from the least of the samples to their 90th percentile.{article}</figcaption>\n</figure>\n",
         height = y.ceil(),
         count = match shown.len() {
@@ -124,13 +126,13 @@ struct Bar {
     spread: Option<(f64, f64)>,
 }
 
-fn bars(row: &Row, columns: &[Column]) -> Vec<Bar> {
+fn bars(row: &Row, columns: &[Column], scale: &Scale) -> Vec<Bar> {
     let mut bars = Vec::new();
     bars.extend(row.article.map(|value| Bar {
         name: "article".to_owned(),
-        text: exact(value),
+        text: scale.given(value),
         class: "article".to_owned(),
-        median: value,
+        median: scale.value(value),
         spread: None,
     }));
     let mut above: Option<&Column> = None;
@@ -150,7 +152,7 @@ fn bars(row: &Row, columns: &[Column]) -> Vec<Bar> {
         let again = above.is_some_and(|above| above.side() == column.side());
         bars.push(Bar {
             name: column.short(above),
-            text: side.shown(median),
+            text: scale.shown(median),
             class: format!(
                 "{}{}",
                 if column.is_peer() {
@@ -160,8 +162,8 @@ fn bars(row: &Row, columns: &[Column]) -> Vec<Bar> {
                 },
                 if again { " again" } else { "" }
             ),
-            median,
-            spread: Some((min, p90)),
+            median: scale.value(median),
+            spread: Some((scale.value(min), scale.value(p90))),
         });
         above = Some(column);
     }
@@ -226,10 +228,11 @@ impl Axis {
             return None;
         }
         let log = least(&all) > 0.0 && most(&medians) > FAR * least(&medians);
-        let low = match log {
-            // A bar that begins at its own value would have no length.
-            true => 10_f64.powf((least(&all) * 0.7).log10().floor()),
-            false => 0.0,
+        // A bar that begins at its own value would have no length.
+        let low = if log {
+            10_f64.powf((least(&all) * 0.7).log10().floor())
+        } else {
+            0.0
         };
         Some(Self {
             log,
@@ -240,9 +243,10 @@ impl Axis {
 
     /// As a share of the axis.
     fn place(&self, value: f64) -> f64 {
-        let share = match self.log {
-            true => (value / self.low).log10() / (self.high / self.low).log10(),
-            false => value / self.high,
+        let share = if self.log {
+            (value / self.low).log10() / (self.high / self.low).log10()
+        } else {
+            value / self.high
         };
         share.clamp(0.0, 1.0)
     }
@@ -293,6 +297,5 @@ impl Axis {
 
 /// Powers of ten, and steps of an axis, without the digits that adding them up leaves.
 fn tick(value: f64) -> String {
-    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
-    exact(rounded)
+    exact(without_noise(value))
 }

@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::figures::{exact, figure};
-
 /// The format that this press reads.
 const FORMAT: &str = "six-steps record 1";
 
@@ -69,7 +67,8 @@ pub(super) struct Row {
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Side {
-    side: String,
+    #[serde(rename = "side")]
+    of: String,
     variant: Option<String>,
     pub(super) n: usize,
     pub(super) median: Option<f64>,
@@ -112,23 +111,11 @@ pub(super) enum Holds {
 }
 
 impl Side {
-    /// One of its numbers: to three digits, or as it is where every sample is a whole number.
-    pub(super) fn shown(&self, value: f64) -> String {
-        match self
-            .samples
-            .iter()
-            .all(|sample| sample.fract() == 0.0 && *sample < 1e4)
-        {
-            true => exact(value),
-            false => figure(value),
-        }
-    }
-
     /// `ours/static`.
     pub(super) fn name(&self) -> String {
         match &self.variant {
-            Some(variant) => format!("{}/{variant}", self.side),
-            None => self.side.clone(),
+            Some(variant) => format!("{}/{variant}", self.of),
+            None => self.of.clone(),
         }
     }
 }

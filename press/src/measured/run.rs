@@ -123,12 +123,13 @@ fn samples(rows: &[&Row], columns: &[Column]) -> String {
 }
 
 fn noise(record: &Record) -> String {
-    let mut said = match record.noise.is_empty() {
-        true => " The machine was quiet.".to_owned(),
-        false => format!(
+    let mut said = if record.noise.is_empty() {
+        " The machine was quiet.".to_owned()
+    } else {
+        format!(
             " The machine was not quiet ({}): <strong>read the ratios before the figures.</strong>",
             escaped(&record.noise.join("; "))
-        ),
+        )
     };
     if record.quick {
         said.push_str(" This was a quick look.");

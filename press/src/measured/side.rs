@@ -2,6 +2,7 @@
 //! with which of the others.
 
 use super::directive::Wrong;
+use super::figures::Scale;
 use super::record::{Ratio, Row};
 
 /// In the order of a table; the variants of a side stand in the order of the record.
@@ -90,6 +91,14 @@ pub(super) fn columns(rows: &[&Row], named: &[String]) -> Result<Vec<Column>, Wr
     Ok(found)
 }
 
+/// The unit of a table of these rows.
+pub(super) fn scale(rows: &[&Row], columns: &[Column]) -> Scale {
+    let sides = rows
+        .iter()
+        .flat_map(|row| columns.iter().filter_map(|column| row.side(&column.id)));
+    Scale::of(&rows[0].unit, sides.filter_map(|side| side.median))
+}
+
 /// A comparison that a table shows: one of ours with another side.
 pub(super) struct Compared<'a> {
     pub(super) ratio: &'a Ratio,
@@ -112,7 +121,11 @@ pub(super) fn compared<'a>(row: &'a Row, columns: &[Column]) -> Vec<Compared<'a>
                 .variant()
                 .filter(|_| several)
                 .unwrap_or_else(|| "ours".to_owned()),
-            other: to.name(),
+            other: if to.side() == "ours" {
+                to.variant().unwrap_or_else(|| to.name())
+            } else {
+                to.name()
+            },
         })
     };
     let named = |side: &'static str| columns.iter().filter(move |column| column.side() == side);
