@@ -10,6 +10,7 @@ use mdbook_driver::config::{Config, HtmlConfig};
 use serde_json::Value;
 
 use crate::admonish::Admonish;
+use crate::lean;
 use crate::listings::Listings;
 
 /// The folder that holds `book.toml`: the current one or the nearest above it.
@@ -125,5 +126,6 @@ pub(crate) fn load(
 pub(crate) fn print(root: &Path, config: Config, destination: &Path, own: bool) -> Result<MDBook> {
     let book = load(root, config, destination, own)?;
     book.build().context("the book cannot be built")?;
+    lean::scripts(destination)?;
     Ok(book)
 }

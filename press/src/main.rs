@@ -9,6 +9,7 @@ mod components;
 mod exercises;
 mod fault;
 mod fences;
+mod lean;
 mod listings;
 mod measured;
 mod output;

@@ -1,4 +1,5 @@
-//! The ordinary `mdbook build` of 0.5.4 writes the same bytes from the same `book.toml`. Runs where
+//! The ordinary `mdbook build` of 0.5.4 writes the same bytes from the same `book.toml`, but for the
+//! components' scripts. Runs where
 //! an `mdbook` of that version is on the PATH (`cargo install mdbook --version 0.5.4 --locked`).
 
 mod project;
@@ -44,6 +45,11 @@ fn mdbook_writes_the_same_bytes() {
         theirs.keys().collect::<Vec<_>>()
     );
     for (name, bytes) in &ours {
+        // The press delivers the scripts without what only their readers need.
+        if name.starts_with("components/") && name.ends_with(".js") {
+            assert!(bytes.len() < theirs[name].len(), "{name}");
+            continue;
+        }
         assert!(theirs[name] == *bytes, "{name} differs");
     }
     assert!(

@@ -21,6 +21,7 @@ use crate::book;
 use crate::components::Components;
 use crate::exercises;
 use crate::fault::Fault;
+use crate::lean;
 use crate::listings::Place;
 use crate::measured::Measured;
 
@@ -99,6 +100,14 @@ pub(crate) fn run() -> Result<ExitCode> {
             let site = html::read(&built, &book)?;
             links::faults(&site, &place, &pages, &mut counts, &mut faults);
             styles::faults(&built, &mut counts, &mut faults)?;
+            if let Err(error) = lean::scripts(&built) {
+                faults.insert(Fault::new(
+                    "book/components",
+                    None,
+                    format!("{error:#}"),
+                    "mend the script",
+                ));
+            }
         }
         Err(error) => {
             // The includes and components that failed are already in the list, each with its line.
