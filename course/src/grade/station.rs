@@ -183,7 +183,9 @@ impl<'a> Station<'a> {
             return Made::Not(State::Refused(clean(&why, &[])));
         }
         if !errors.is_empty() {
-            let places = self.places();
+            let mut places = self.places();
+            // The floors and what the tests say lie in the course itself.
+            places.push(format!("{}/", self.course.root.display()));
             let shown = errors.iter().take(MOST_ERRORS);
             let shown: Vec<String> = shown.map(|said| clean(&said.rendered, &places)).collect();
             return Made::Not(State::DoesNotCompile(shown.join("\n\n")));
