@@ -1,8 +1,10 @@
 //! `cargo course grade`: what submissions are worth, and why.
 //!
-//! `intake` takes the learner's files, `tokens` and `rules` say what is not built, `station` builds,
-//! `run` runs the checks, all under the guard; `outcome` is the model that `report` writes.
+//! `intake` takes the learner's files, `tokens` and `rules` say what is not built, `build` says in
+//! which order `station` builds, `together` what shares a binary, `run` runs the checks, all under
+//! the guard; `outcome` is the model that `report` writes.
 
+mod build;
 mod cache;
 mod clean;
 mod ending;

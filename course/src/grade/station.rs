@@ -1,11 +1,10 @@
 //! A worker's own place: a workshop that the grader fills, in which the exercises of one submission
-//! after the other are built under the guard: the libraries first, then the tests and programs of
-//! all that have one, and by itself what did not come to an end with others.
+//! after the other are built under the guard.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use guard::{End, Guard, Job, Limits, Verdict};
@@ -14,19 +13,15 @@ use toml::{Table, Value};
 use super::clean::clean;
 use super::outcome::State;
 use super::rules;
-use super::together::{self, ALL, FLOORS, Member, PROGRAMS, TESTS};
+use super::together::{self, FLOORS, Member};
 use super::tools::Tools;
 use crate::manifest::{Course, Exercise};
-use crate::workshop::messages::{self, Build, Built, Said};
+use crate::workshop::messages::{self, Build, Built};
 use crate::workshop::package::{Files, Package};
-use crate::workshop::{Workshop, entries, put, remove};
+use crate::workshop::{Workshop, put};
 
 /// What stands behind an exercise's name in the name of its package.
 const HANDED: &str = "handed";
-/// How much longer a build of libraries may take for each that is built with others.
-const EACH: Duration = Duration::from_secs(20);
-/// The same for the tests and programs: what takes longer is built by itself.
-const EACH_OF_ALL: Duration = Duration::from_secs(5);
 /// How much of cargo's messages is kept: a submission of fifty exercises has about two megabytes.
 const MESSAGES: usize = 16 << 20;
 /// How many of the compiler's errors a learner is shown.
@@ -37,16 +32,16 @@ pub(crate) type Hidden = Vec<PathBuf>;
 
 /// One worker's place.
 pub(crate) struct Station<'a> {
-    course: &'a Course,
+    pub(super) course: &'a Course,
     tools: &'a Tools,
     guard: &'a Guard,
     hidden: &'a Hidden,
-    workshop: Workshop,
-    target: PathBuf,
+    pub(super) workshop: Workshop,
+    pub(super) target: PathBuf,
     rules: PathBuf,
     compiler: PathBuf,
     /// The exercises whose tests can share a binary.
-    members: BTreeMap<String, Member>,
+    pub(super) members: BTreeMap<String, Member>,
     jobs: usize,
     /// How long one exercise may take to build.
     pub(crate) build: Duration,
@@ -121,7 +116,7 @@ impl<'a> Station<'a> {
 
     /// Every exercise stands there, with the learner's files where there are any, so that the lock
     /// file is the same for all. Only what is asked for is built.
-    fn fill(&self, handed: &BTreeMap<&str, Files>) -> Result<BTreeMap<String, Member>> {
+    pub(super) fn fill(&self, handed: &BTreeMap<&str, Files>) -> Result<BTreeMap<String, Member>> {
         let none = Files::new();
         let mut packages = Vec::new();
         for exercise in &self.course.exercises {
@@ -140,148 +135,15 @@ impl<'a> Station<'a> {
         Ok(members)
     }
 
-    /// Builds these exercises of one submission: together, and those that did not come to an end so
-    /// once more, each by itself, so that one that does not end costs itself alone. What the
-    /// deadline leaves out is not in the result.
-    ///
-    /// # Errors
-    /// Cargo or the guard fails: that is never the submission's fault.
-    pub(crate) fn build(
-        &self,
-        handed: &BTreeMap<&str, Files>,
-        deadline: Instant,
-    ) -> Result<BTreeMap<String, Made>> {
-        let mut made = BTreeMap::new();
-        if handed.is_empty() {
-            return Ok(made);
-        }
-        self.fill(handed)?;
-        let exercises: Vec<&Exercise> = self
-            .course
-            .exercises
-            .iter()
-            .filter(|exercise| handed.contains_key(exercise.id.as_str()))
-            .collect();
-        if exercises.len() > 1 {
-            let ready = self.libraries(&exercises, &mut made)?;
-            self.together(ready, &mut made)?;
-        }
-        for exercise in exercises {
-            if made.contains_key(&exercise.id) || Instant::now() > deadline {
-                continue;
-            }
-            let what = ["--tests", "--bins", "-p", &package_name(exercise)].map(str::to_owned);
-            let (mut build, verdict) = self.cargo(&what, self.build)?;
-            let built = build.take(&self.folder(exercise));
-            made.insert(exercise.id.clone(), self.judge(built, verdict.end));
-        }
-        Ok(made)
-    }
-
-    /// Builds the libraries, and gives the exercises whose library is there. Those that do not
-    /// compile are done with.
-    fn libraries<'e>(
-        &self,
-        exercises: &[&'e Exercise],
-        made: &mut BTreeMap<String, Made>,
-    ) -> Result<Vec<&'e Exercise>> {
-        let mut what = ["--lib", "-p", FLOORS].map(str::to_owned).to_vec();
-        for exercise in exercises {
-            what.extend(["-p".to_owned(), package_name(exercise)]);
-        }
-        let (mut build, verdict) = self.cargo(&what, self.build + EACH * more(exercises.len()))?;
-        let mut ready = Vec::new();
-        for exercise in exercises {
-            let built = build.take(&self.folder(exercise));
-            if built.error().is_some() {
-                made.insert(exercise.id.clone(), self.judge(built, verdict.end));
-            } else if built.library {
-                ready.push(*exercise);
-            }
-        }
-        Ok(ready)
-    }
-
-    /// Builds the tests of all these exercises, and their programs, into one binary each. Leaves out
-    /// those that the compiler's errors name; if it fails in another way, none of them is done.
-    fn together(
-        &self,
-        mut exercises: Vec<&Exercise>,
-        made: &mut BTreeMap<String, Made>,
-    ) -> Result<()> {
-        exercises.retain(|exercise| self.members.contains_key(&exercise.id));
-        while exercises.len() > 1 {
-            self.forget_the_last()?;
-            let features: Vec<String> = exercises
-                .iter()
-                .map(|exercise| format!("{ALL}/{}", exercise.id))
-                .collect();
-            let mut what = ["--tests", "-p", FLOORS, "-p", ALL, "--features"]
-                .map(str::to_owned)
-                .to_vec();
-            what.push(features.join(","));
-            let wall = self.build + EACH_OF_ALL * more(exercises.len());
-            let (mut build, _) = self.cargo(&what, wall)?;
-            let folder = self.workshop.folder().join("packages");
-            let mut built = build.take(&folder.join(together::folder(ALL)));
-            if let (Some(tests), Some(programs)) =
-                (built.tests.remove(TESTS), built.tests.remove(PROGRAMS))
-            {
-                for exercise in exercises {
-                    let ready = self.one_of_all(exercise, &tests, &programs);
-                    made.extend(ready.map(|ready| (exercise.id.clone(), Made::Ready(ready))));
-                }
-                return Ok(());
-            }
-            let before = exercises.len();
-            exercises.retain(|exercise| {
-                let place = format!("packages/{}/", folder_name(exercise).display());
-                let names = |said: &Said| said.error && said.rendered.contains(&place);
-                !built.said.iter().any(names)
-            });
-            if exercises.len() == before {
-                return Ok(());
-            }
-        }
-        Ok(())
-    }
-
-    fn one_of_all(&self, exercise: &Exercise, tests: &Path, programs: &Path) -> Option<Ready> {
-        let member = self.members.get(&exercise.id)?;
-        Some(Ready {
-            built: Built {
-                folder: self.folder(exercise),
-                tests: BTreeMap::from([(member.target.clone(), tests.to_owned())]),
-                program: member.has_program().then(|| programs.to_owned()),
-                ..Built::default()
-            },
-            module: Some(member.tests.clone()),
-        })
-    }
-
-    /// Removes the binaries of the submission before: each set of exercises has its own names of
-    /// files, and they would pile up.
-    fn forget_the_last(&self) -> Result<()> {
-        for (folder, prefix) in [("deps", TESTS), ("deps", PROGRAMS), (".fingerprint", ALL)] {
-            for path in entries(&self.target.join("debug").join(folder))? {
-                let name = path.file_name().unwrap_or_default().to_string_lossy();
-                if name.starts_with(prefix) {
-                    remove(&path)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Where an exercise's package lies.
-    fn folder(&self, exercise: &Exercise) -> PathBuf {
+    pub(super) fn folder(&self, exercise: &Exercise) -> PathBuf {
         self.workshop
             .folder()
             .join("packages")
             .join(folder_name(exercise))
     }
 
-    fn cargo(&self, what: &[String], wall: Duration) -> Result<(Build, Verdict)> {
+    pub(super) fn cargo(&self, what: &[String], wall: Duration) -> Result<(Build, Verdict)> {
         let home = tempfile::tempdir().context("no temporary folder; is the disk full?")?;
         let limits = Limits {
             wall,
@@ -315,13 +177,15 @@ impl<'a> Station<'a> {
         Ok((build, verdict))
     }
 
-    fn judge(&self, built: Built, end: End) -> Made {
+    pub(super) fn judge(&self, built: Built, end: End) -> Made {
         let errors: Vec<_> = built.said.iter().filter(|said| said.error).collect();
         if let Some(why) = errors.iter().find_map(|said| rules::refusal(&said.line)) {
             return Made::Not(State::Refused(clean(&why, &[])));
         }
         if !errors.is_empty() {
-            let places = self.places();
+            let mut places = self.places();
+            // The floors and what the tests say lie in the course itself.
+            places.push(format!("{}/", self.course.root.display()));
             let shown = errors.iter().take(MOST_ERRORS);
             let shown: Vec<String> = shown.map(|said| clean(&said.rendered, &places)).collect();
             return Made::Not(State::DoesNotCompile(shown.join("\n\n")));
@@ -352,17 +216,12 @@ pub(crate) fn hide(mut job: Job, hidden: &Hidden) -> Job {
     job
 }
 
-/// How many there are beside the first.
-fn more(count: usize) -> u32 {
-    u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX)
-}
-
-fn package_name(exercise: &Exercise) -> String {
+pub(super) fn package_name(exercise: &Exercise) -> String {
     format!("{}--{HANDED}", exercise.id)
 }
 
 /// Where a package lies among the others.
-fn folder_name(exercise: &Exercise) -> PathBuf {
+pub(super) fn folder_name(exercise: &Exercise) -> PathBuf {
     Path::new(&exercise.chapter).join(package_name(exercise))
 }
 
