@@ -46,7 +46,10 @@ fn mdbook_writes_the_same_bytes() {
     );
     for (name, bytes) in &ours {
         // The press delivers the scripts without what only their readers need.
-        if name.starts_with("components/") && name.ends_with(".js") {
+        let script = Path::new(name)
+            .extension()
+            .is_some_and(|extension| extension == "js");
+        if script && name.starts_with("components/") {
             assert!(bytes.len() < theirs[name].len(), "{name}");
             continue;
         }
