@@ -203,6 +203,8 @@ pub(crate) fn add(
 }
 
 fn module(feature: &str, file: &Path, name: &str) -> String {
+    // As Rust writes a string, quotes and all.
+    let file = file.display().to_string();
     format!("#[cfg(feature = {feature:?})]\n#[path = {file:?}]\nmod {name};\n")
 }
 
