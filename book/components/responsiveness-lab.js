@@ -36,11 +36,12 @@ export function story({ names, first }, { one }, due) {
         due < end ? ' The deadline passes, and nobody looks: step 5 of this turn is over.' : ''}`
       : fires ? `${woke > t ? 'The loop sleeps. ' : ''}Step 5 finds the timer at ${ms(woke)}, ${late(woke)}.${behind && ` It goes${behind}.`} At ${
         ms(mine)} it runs: it sets a result, and the wakeup waits for the next turn.`
-      : ticks ? `The wakeup is ready${behind}. At ${ms(mine)} it runs: tick, ${late(mine)}.` : 'Not due yet: nothing is lost.';
+      : ticks ? `The wakeup is ready${behind}. At ${ms(mine)} it runs: tick, ${late(mine)}.`
+      : end > due ? 'The deadline passes in the last of them.' : 'Not due yet: nothing is lost.';
     row.idle = !sets && !fires && !ticks;
     const before = rows.at(-1);
     if (!row.idle || !before.idle) rows.push(row);
-    else Object.assign(before, { until: row.until, to: end, busy: [...before.busy, ...row.busy] });
+    else Object.assign(before, { until: row.until, to: end, text: row.text, busy: [...before.busy, ...row.busy] });
   });
   return rows;
 }
@@ -72,7 +73,7 @@ customElements.define('responsiveness-lab', class extends HTMLElement {
     gaps.sort((a, b) => a - b);
     const median = ms(gaps[gaps.length >> 1]);
     this.said.replaceChildren(h('strong', {}, `${ticks.length} ${ticks.length === 1 ? 'tick' : 'ticks'}`),
-      ` in ${ms(cell.end)}, ${cell.missed} missed. From tick to tick ${median} in the median, ${ms(gaps.at(-1))} at most.`);
+      ` in ${ms(cell.end)}, ${cell.missed} missed. Gaps, from the start on: median ${median}, longest ${ms(gaps.at(-1))}.`);
     this.out.replaceChildren(...this.strips(cell, ticks, gaps, choice.period), ...this.turns(cell, choice, median));
     this.light(0);
   }
@@ -110,10 +111,11 @@ customElements.define('responsiveness-lab', class extends HTMLElement {
       !idle && h('ul', { 'aria-label': 'ran, in this order' }, handles.map(chip)), h('p', {}, text)));
     const held = rows.filter((row) => row.busy.length && !row.idle);
     const moral = `A tick needs three turns: one in which its deadline passes, one in which its timer runs, one in which its wakeup runs. ${
-      held.length > 1 ? `A yield lets the pulse in for one of them, and ${tasks > 1 ? `the ${tasks} workers` : 'the worker'} kept the thread in ${held.length > 2 ? 'each' : 'two'}.`
+      rows.some((row) => row.idle) ? 'The others only go by. ' : ''}${
+      held.length > 1 ? `A yield lets the pulse do one of the three, and ${tasks > 1 ? `the ${tasks} workers` : 'the worker'} kept the thread in ${held.length > 2 ? 'each' : 'two'}.`
       : held.length ? 'One of them was that long, and nobody got in before its end.' : 'Nobody kept the thread in any of them, so there is only the sleep.'}`;
     const by = (label, title, way) => button(label, title, () => this.light(this.lit + way));
-    return [h('p', { class: 'why' }, `Why ${median}${held.length > 1 ? ` and not ${ms(held[0].to - held[0].from)}` : ''}? The first tick, turn by turn`),
+    return [h('p', { class: 'why' }, `Why ${median}${held.length > 1 && held[0].to - held[0].from > due ? ` and not ${ms(held[0].to - held[0].from)}` : ''}? The first tick, turn by turn`),
       h('div', { class: 'bar' }, by('◀', 'the turn before (,)', -1), by('▶', 'the next turn (.)', 1),
         this.where = h('output'), h('span', { class: 'legend' }, bar('due', 0), `due at ${ms(+due)}`, bar('tick', 0), `tick at ${ms(tick)}`)),
       h('ol', { class: 'turns' }, this.rows),
