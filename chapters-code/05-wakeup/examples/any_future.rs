@@ -15,21 +15,21 @@ fn main() -> Result<(), Exception> {
     let (sender, receiver) = futures::channel::oneshot::channel();
     let (parked, go) = std::sync::mpsc::channel();
     let other = thread::spawn(move || {
-        go.recv().unwrap(); // the loop is about to go to sleep
+        go.recv().unwrap(); // the task has parked
         sender.send("tea").unwrap();
     });
-    let main = async move {
-        parked.send(())?;
+    let main = event_loop.create_task(async move {
         Ok(receiver.await?) // a future of the crate `futures`
-    };
+    })?;
+    event_loop.call_soon(move || parked.send(()).unwrap())?; // behind the task's first step
     // ANCHOR_END: program
-    let main = event_loop.create_task(main)?;
     main.set_name("main");
     println!("{}", event_loop.run_until_complete(main)?);
     other.join().unwrap();
     for (number, turn) in recorder.turns().iter().enumerate() {
-        // What comes through the hatch is a closure, whose name is a path.
+        // Closures have no names but a path: one is ours, one came through the hatch.
         let ran = turn.ran.iter().map(|name| match name.split_once("::") {
+            Some(_) if number == 0 => "go",
             Some(_) => "what came through the hatch",
             None => name,
         });
